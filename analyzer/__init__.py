@@ -1,0 +1,1 @@
+"""Strategy analyzer for dice and card games of chance."""

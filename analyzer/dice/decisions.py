@@ -1,0 +1,271 @@
+"""Policies as kernels see them: how a turn is decided, by a table or at random.
+
+A kernel calls `keep_after` and `entry_of`; numba picks the implementation by the policy's type.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from analyzer.dice.states import StateSpace, Tables
+from analyzer.dice.throws import DECISIONS, draw_words, is_kind, throw
+from analyzer.dice.turn import (
+    LANES,
+    Objective,
+    U,
+    backward_choices,
+    final_choices,
+    gather_moves,
+    legal_entries,
+    list_open,
+    run_of_state,
+    variant,
+)
+from analyzer.engine.jit import device, kernel
+from analyzer.engine.streams import bounded, words
+
+UNDECIDED = 0xFFFF
+"""Entry or keep that a policy has not been asked for yet."""
+
+
+CHUNK = 1024
+"""Games played a stage at a time; their buffers stay in the first-level cache."""
+LAST = 255
+"""The entry, among the decisions of a turn."""
+
+
+class TablePolicy(NamedTuple):
+    """Decisions looked up in tables; a slot is a column, or a state where the policy does not look at the upper total."""
+
+    keeps: NDArray[Any]
+    """(throws - 1, positions, slots) node kept after each throw but the last."""
+    entries: NDArray[np.uint16]
+    """(rolls, slots) entry of the final roll."""
+
+
+class UniformPolicy(NamedTuple):
+    """Every legal keep equally likely, then every legal entry equally likely; a slot is a state."""
+
+    subsets: NDArray[np.uint32]
+    """Keeps of every node, see `Lattice.subsets`."""
+    subset_offset: NDArray[np.int64]
+    size_offset: NDArray[np.int64]
+    union: NDArray[np.uint32]
+    union_start: NDArray[np.int64]
+    pair_start: NDArray[np.int64]
+    entries: NDArray[np.uint16]
+    """(slots, rolls, lines) the legal entries of a roll, `entry_count` of them."""
+    entry_count: NDArray[np.uint8]
+    """(slots, rolls)"""
+
+
+def keep_after(policy, slot, s, keep, position, seed, index, turn):  # type: ignore[no-untyped-def]
+    """`keep[i]`, before the node kept until then, becomes the node kept after throw s (from 0) at `position[i]`. For kernels."""
+    raise NotImplementedError("call it from a kernel")
+
+
+def entry_of(policy, slot, roll, seed, index, turn, entry):  # type: ignore[no-untyped-def]
+    """`entry[i]` becomes the entry of the final roll `roll[i]`. For kernels."""
+    raise NotImplementedError("call it from a kernel")
+
+
+@device
+def pick(count, s, seed, game, turn):
+    """One of `count` decisions, each equally likely; s tells the decisions of a turn apart."""
+    word, _, _, _ = words(seed, game, turn, DECISIONS + s)
+    return bounded(word, count, seed, game, turn, DECISIONS + s, 0)
+
+
+@device
+def look_up_keeps(keeps, slot, s, keep, position):
+    """`keep_after` by table."""
+    for i in range(slot.size):
+        keep[U(i)] = keeps[U(s), U(position[U(i)]), U(slot[U(i)])]
+
+
+@device
+def look_up_entries(entries, slot, roll, entry):
+    """`entry_of` by table."""
+    for i in range(slot.size):
+        entry[U(i)] = entries[U(roll[U(i)]), U(slot[U(i)])]
+
+
+@device
+def uniform_keeps(policy: UniformPolicy, s, keep, position, seed, index, turn):
+    """A uniform choice among the different keeps of the roll, with locked dice among those that hold `keep`."""
+    dice = policy.size_offset.size - 2
+    locked = policy.union.size > 0 and s > 0
+    for i in range(index.size):
+        if locked:
+            size = 0
+            while keep[i] >= policy.size_offset[size + 1]:
+                size += 1
+            node = position[i] - policy.pair_start[keep[i]] + policy.size_offset[dice - size]
+        else:
+            node = policy.size_offset[dice] + position[i]
+        start = policy.subset_offset[node]
+        count = policy.subset_offset[node + 1] - start
+        part = policy.subsets[start + int(pick(count, s, seed, index[i], turn))]
+        keep[i] = policy.union[policy.union_start[keep[i]] + part] if locked else part
+
+
+@device
+def uniform_entries(policy: UniformPolicy, slot, roll, seed, index, turn, entry):
+    """A uniform choice among the legal entries."""
+    for i in range(index.size):
+        count = policy.entry_count[slot[i], roll[i]]
+        entry[i] = policy.entries[slot[i], roll[i], pick(count, LAST, seed, index[i], turn)]
+
+
+@overload(keep_after)
+def _keep_after(policy, slot, s, keep, position, seed, index, turn):  # type: ignore[no-untyped-def]
+    if is_kind(policy, TablePolicy):
+        return lambda policy, slot, s, keep, position, seed, index, turn: look_up_keeps(
+            policy.keeps, slot, s, keep, position
+        )
+    if is_kind(policy, UniformPolicy):
+        return lambda policy, slot, s, keep, position, seed, index, turn: uniform_keeps(
+            policy, s, keep, position, seed, index, turn
+        )
+    return None
+
+
+@overload(entry_of)
+def _entry_of(policy, slot, roll, seed, index, turn, entry):  # type: ignore[no-untyped-def]
+    if is_kind(policy, TablePolicy):
+        return lambda policy, slot, roll, seed, index, turn, entry: look_up_entries(policy.entries, slot, roll, entry)
+    if is_kind(policy, UniformPolicy):
+        return lambda policy, slot, roll, seed, index, turn, entry: uniform_entries(
+            policy, slot, roll, seed, index, turn, entry
+        )
+    return None
+
+
+@device
+def decide(t: Tables, columns, column_state, objective: Objective, width, work, first, keeps, entries):
+    """Decision tables of up to `width` columns, in slots `first`, ... of `keeps` and `entries`. `work` comes from `workspace`."""
+    values, spare, result, choice, chosen, moved = work
+    lanes = np.zeros(width, dtype=np.int64)
+    at = 0
+    while at < columns.size:
+        state = column_state[columns[at]]
+        count = run_of_state(t, columns[at:], column_state, lanes)
+        gather_moves(t, state, lanes[:count], objective, moved, width)
+        final_choices(t, state, count, objective, moved, values, chosen, at, width)
+        at += count
+    for roll in range(entries.shape[0]):
+        o = U(roll) * U(width)
+        for i in range(columns.size):
+            entries[U(roll), U(first + i)] = np.int32(chosen[o + U(i)])
+    backward_choices(values, spare, result, choice, t, width, columns.size, first, keeps)
+
+
+@device
+def workspace(t: Tables, width):
+    """Buffers of `decide`."""
+    size = t.removals.size * width
+    extra = size if t.union.size else 0
+    return (
+        np.zeros(size),
+        np.zeros(extra),
+        np.zeros(extra),
+        np.zeros(size),
+        np.zeros(t.natural.shape[0] * width),
+        np.zeros(t.move_line.size * width),
+    )
+
+
+@device
+def chunk_buffers():
+    """Buffers of `play_turn`: words, keeps, positions."""
+    return np.empty((4, CHUNK), np.uint32), np.zeros(CHUNK, np.int64), np.zeros(CHUNK, np.int64)
+
+
+@device
+def play_turn(d, policy, slot, seed, index, turn, buffers, entry):
+    """One turn of up to `CHUNK` games under a policy, a stage at a time over all of them, so that look-ups overlap.
+
+    `entry[i]` becomes the entry of game `index[i]`, which plays by `slot[i]`. Returns the final rolls, a view of a buffer.
+    """
+    drawn, keep, position = buffers
+    n = index.size
+    keep, position = keep[:n], position[:n]
+    keep[:] = 0
+    for s in range(d.throws):
+        if s > 0:
+            keep_after(policy, slot, s - 1, keep, position, seed, index, turn)
+        if s & 3 == 0:
+            draw_words(seed, index, turn, s >> 2, drawn)
+        throw(d, keep, s, drawn, seed, index, turn, position)
+    if d.position_roll.size:
+        for i in range(n):
+            position[i] = d.position_roll[position[i]]
+    entry_of(policy, slot, position, seed, index, turn, entry)
+    return position
+
+
+@kernel
+def decide_columns(t: Tables, columns, column_state, objective: Objective, width, keeps, entries):
+    """Decision tables of any number of columns, see `decide`."""
+    work = workspace(t, width)
+    for first in range(0, columns.size, width):
+        last = min(first + width, columns.size)
+        decide(t, columns[first:last], column_state, objective, width, work, first, keeps, entries)
+
+
+@kernel
+def list_entries(t: Tables, states, entries, entry_count):
+    """`entries[i, roll]`: the legal entries of a roll in `states[i]`, in the order of the scorecard."""
+    rolls, lines = t.natural.shape
+    listed = np.empty(lines, dtype=np.uint32)
+    legal = np.empty(lines, dtype=np.uint32)
+    for i in range(states.size):
+        open_lines = U(t.state_open[states[i]])
+        row = variant(t, states[i])
+        open_count = list_open(open_lines, lines, listed)
+        for roll in range(rolls):
+            count = legal_entries(t, row, open_lines, listed, open_count, roll, legal)
+            entry_count[i, roll] = count
+            for j in range(count):
+                entries[i, roll, j] = legal[j]
+
+
+def positions(space: StateSpace) -> int:
+    """Number of positions in which a keep is decided, see `Tables.pair_start`."""
+    t = space.tables
+    return int(t.pair_start[-1]) if t.union.size else space.lattice.rolls
+
+
+def empty_tables(space: StateSpace, slots: int) -> TablePolicy:
+    """Room for the decisions of some slots, all undecided."""
+    nodes = np.uint16 if space.lattice.nodes < UNDECIDED else np.uint32
+    keeps = np.full((space.rules.throws - 1, positions(space), slots), UNDECIDED, dtype=nodes)
+    return TablePolicy(keeps, np.full((space.lattice.rolls, slots), UNDECIDED, dtype=np.uint16))
+
+
+def best_decisions(space: StateSpace, objective: Objective, columns: NDArray[np.int64]) -> TablePolicy:
+    """Decisions that maximise an objective, one slot for each of the given columns."""
+    tables = empty_tables(space, len(columns))
+    decide_columns(space.tables, columns, space.column_state, objective, LANES, *tables)
+    return tables
+
+
+def uniform_decisions(space: StateSpace, columns: NDArray[np.int64]) -> UniformPolicy:
+    """Uniformly random decisions, one slot for each of the given columns.
+
+    Raises
+    ------
+    PositionError
+        The dice are too many to list every keep.
+    """
+    t, lattice = space.tables, space.lattice
+    shape = (len(columns), lattice.rolls, len(space.rules.lines))
+    entries, entry_count = np.zeros(shape, np.uint16), np.zeros(shape[:2], np.uint8)
+    list_entries(t, space.column_state[columns], entries, entry_count)
+    return UniformPolicy(
+        lattice.subsets, lattice.subset_offset, lattice.offset, t.union, t.union_start, t.pair_start, entries, entry_count
+    )

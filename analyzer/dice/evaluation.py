@@ -1,0 +1,329 @@
+"""Exact evaluation of any policy: the whole distribution of the final score, and what every line contributes.
+
+Forwards over the scorecard, a round at a time: from the chance of each column together with the points gained so far, by
+the chance of each entry there, to the columns of the next round. Nothing is sampled and nothing cut off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analyzer.dice.decisions import TablePolicy
+from analyzer.dice.throws import throws_of
+from analyzer.dice.turn import LANES
+from analyzer.engine.executors import default_workers, map_threads
+from analyzer.engine.jit import device, kernel
+from analyzer.errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from analyzer.dice.policies import Policy
+    from analyzer.dice.states import StateSpace, Tables
+    from analyzer.engine.progress import Progress
+
+SLOTS = 2048
+"""Slots whose decision tables and outcome chances are held at once."""
+PIECE = 256
+"""Slots that one thread works out at a time."""
+MEMORY_LIMIT = 12 << 30
+"""Bytes that two rounds of score distributions may need at most."""
+
+U = np.uint64
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Exact results of a policy from one column to the end of the game.
+
+    Attributes
+    ----------
+    scores : float64 array (max_score + 1,)
+        Chance of every number of points gained.
+    entries : float64 array (entries, lines)
+        Chance that an entry is made in a turn (from 0, counted from the column's first turn).
+    upper_bonus : float
+        Chance that the upper bonus is earned.
+    """
+
+    scores: NDArray[np.float64]
+    entries: NDArray[np.float64]
+    upper_bonus: float
+
+
+@device
+def spread(append, first_roll, mass, width):
+    """Chances of partial nodes move up the lattice to the rolls: the transpose of `expectation`."""
+    faces = append.shape[1]
+    share = 1.0 / faces
+    for k in range(first_roll):
+        o = U(k) * U(width)
+        for face in range(faces):
+            a = U(append[k, face]) * U(width)
+            for lane in range(width):
+                mass[a + U(lane)] += mass[o + U(lane)] * share
+        for lane in range(width):
+            mass[o + U(lane)] = 0.0
+
+
+@kernel
+def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, chances):
+    """`chances[slot, entry]`: how likely a turn by the slot's decisions ends with the entry."""
+    nodes = t.removals.size
+    rolls, slots = policy.entries.shape
+    locked = t.union.size > 0
+    mass = np.zeros(nodes * width)
+    start = np.zeros(nodes)
+    for first in range(0, slots, width):
+        count = min(width, slots - first)
+        mass[:] = 0.0
+        for roll in range(rolls):
+            for lane in range(count):
+                mass[(t.first_roll + roll) * width + lane] = t.probability[t.first_roll + roll]
+        for s in range(t.throws - 1):
+            for lane in range(count):
+                if locked and s > 0:
+                    continue
+                for roll in range(rolls):
+                    start[roll] = mass[(t.first_roll + roll) * width + lane]
+                    mass[(t.first_roll + roll) * width + lane] = 0.0
+                for roll in range(rolls):
+                    mass[int(policy.keeps[s, roll, first + lane]) * width + lane] += start[roll]
+            if not locked:
+                spread(t.append, t.first_roll, mass, width)
+                continue
+            for lane in range(count):
+                for k in range(nodes):
+                    start[k] = mass[k * width + lane]
+                    mass[k * width + lane] = 0.0
+                for k in range(nodes):
+                    if start[k] == 0.0:
+                        continue
+                    size = 0
+                    while k >= t.size_offset[size + 1]:
+                        size += 1
+                    missing = t.size_offset.size - 2 - size
+                    for d in range(t.size_offset[missing], t.size_offset[missing + 1]):
+                        position = t.pair_start[k] + d - t.size_offset[missing]
+                        if s + 1 < t.throws - 1:
+                            to = int(policy.keeps[s + 1, position, first + lane])
+                        else:
+                            to = t.first_roll + position_roll[position]
+                        mass[to * width + lane] += start[k] * t.probability[d]
+        for lane in range(count):
+            for roll in range(rolls):
+                chances[first + lane, policy.entries[roll, first + lane]] += mass[(t.first_roll + roll) * width + lane]
+
+
+@kernel
+def uniform_entry_chances(roll_chance, entries, entry_count, chances):
+    """As `entry_chances`, for entries chosen at random among the legal ones."""
+    slots, rolls = entry_count.shape
+    for slot in range(slots):
+        for roll in range(rolls):
+            share = roll_chance[roll] / entry_count[slot, roll]
+            for i in range(entry_count[slot, roll]):
+                chances[slot, entries[slot, roll, i]] += share
+
+
+@kernel
+def push(
+    t: Tables, slot_columns, slot_ends, column_state, chances, turn, part, parts,
+    gained, start, length, next_gained, next_start, entries, bonus,
+):  # fmt: skip
+    """Move the chances of some slots' columns on to the next round, for the states that fall to `part`.
+
+    `gained[start[c] + points]` is the chance of column c with that many points. Part 0 also adds up `entries` and `bonus`.
+    """
+    for slot in range(slot_columns.size):
+        state = column_state[slot_columns[slot]]
+        for c in range(slot_columns[slot], slot_ends[slot]):
+            lane = c - t.column_start[state]
+            low, high = 0, length[c]
+            while low < high and gained[start[c] + low] == 0.0:
+                low += 1
+            while high > low and gained[start[c] + high - 1] == 0.0:
+                high -= 1
+            if low == high:
+                continue
+            reached = 0.0
+            if part == 0:
+                for i in range(low, high):
+                    reached += gained[start[c] + i]
+            for e in range(chances.shape[1]):
+                q = chances[slot, e]
+                if q == 0.0:
+                    continue
+                move = t.entry_move[e]
+                to = state + t.move_step[move]
+                if part == 0:
+                    entries[e, turn] += q * reached
+                elif to % parts != part:
+                    continue
+                shift = int(t.entry_points[e])
+                next_lane = lane
+                upper = t.move_upper[move]
+                if upper >= 0:
+                    at = t.lane_start[t.state_upper[state]] + lane
+                    next_lane = t.lane_next[upper, at]
+                    if t.lane_bonus[upper, at] > 0:
+                        shift += int(t.lane_bonus[upper, at])
+                        if part == 0:
+                            bonus[0] += q * reached
+                if to % parts != part:
+                    continue
+                source = U(start[c])
+                target = U(next_start[t.column_start[to] + next_lane] + shift)
+                for i in range(low, high):
+                    next_gained[target + U(i)] += q * gained[source + U(i)]
+
+
+def uniform_roll_chances(space: StateSpace) -> NDArray[np.float64]:
+    """Chance of every final roll when every legal keep is equally likely, float64 array (rolls,)."""
+    lattice, t = space.lattice, space.tables
+    locked = t.union.size > 0
+    missing = lattice.dice - lattice.counts.sum(axis=1, dtype=np.int64)
+    number = np.diff(lattice.subset_offset)
+    owner = np.repeat(np.arange(lattice.nodes), number)
+    keep = np.zeros(lattice.nodes)
+    keep[0] = 1.0
+    for s in range(space.rules.throws):
+        rolls = np.zeros(lattice.nodes)
+        following = np.zeros(lattice.nodes)
+        last = s == space.rules.throws - 1
+        for k in np.flatnonzero(keep):
+            added = np.arange(lattice.offset[missing[k]], lattice.offset[missing[k] + 1])
+            mass = keep[k] * lattice.probability[added]
+            np.add.at(rolls, lattice.union(int(k), added), mass)
+            if locked and not last:
+                chosen = np.isin(owner, added)
+                parts = lattice.union(int(k), lattice.subsets[chosen])
+                np.add.at(following, parts, np.repeat(mass / number[added], number[added]))
+        if last:
+            return rolls[lattice.first_roll :]
+        if not locked:
+            chosen = owner >= lattice.first_roll
+            np.add.at(following, lattice.subsets[chosen], (rolls / number)[owner[chosen]])
+        keep = following
+    raise AssertionError("throws is at least 1")
+
+
+def _spans(space: StateSpace) -> NDArray[np.int64]:
+    """Most points that can be gained before a column, plus one, int64 array (columns,)."""
+    t, lines = space.tables, len(space.rules.lines)
+    best = np.zeros(lines)
+    np.maximum.at(best, t.entry_line, space.written)
+    extra = int(space.extra.max())
+    bonus = space.rules.upper_bonus
+    is_open = (t.state_open[:, None].astype(np.int64) >> np.arange(lines)) & 1
+    most = (1 - is_open) @ best + (bonus.points if bonus else 0)
+    most += np.where(t.state_five == 2, extra * np.maximum(space.filled - 1, 0), 0)
+    return most[space.column_state].astype(np.int64) + 1
+
+
+def evaluate(
+    policy: Policy,
+    column: int = 0,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Evaluate a policy exactly from a column to the end of the game.
+
+    Parameters
+    ----------
+    policy : Policy
+        Bound to the game that it plays.
+    column : int
+        Where the game starts; 0 is the empty scorecard.
+    workers : int, optional
+        Threads; by default one per processor. The result does not depend on it.
+    progress : Progress, optional
+        Told after every piece how many columns are done.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    UsageError
+        The score distributions need more memory than `MEMORY_LIMIT`.
+    """
+    space = policy.space
+    t = space.tables
+    lines = len(space.rules.lines)
+    parts = workers or default_workers()
+    spans = _spans(space)
+    layers = space.layers
+    first = int(space.filled[space.column_state[column]])
+    need = max(8 * int(spans[a].sum() + spans[b].sum()) for a, b in zip(layers[:-1], layers[1:], strict=True))
+    if need > MEMORY_LIMIT:
+        raise UsageError(
+            f"the exact distribution of {space.rules.title} needs {need / 2**30:.0f} GiB, above the limit of"
+            f" {MEMORY_LIMIT >> 30} GiB; use simulate, or rules with fewer lines"
+        )
+    uniform = uniform_roll_chances(space) if policy.family == "random" else None
+    position_roll = throws_of(space).position_roll
+    entries = np.zeros((len(space.written), lines))
+    bonus = np.zeros(1)
+    start = np.zeros(space.columns, dtype=np.int64)
+    gained = np.zeros(int(spans[column]))
+    gained[0] = 1.0
+    reached = np.zeros(space.columns, dtype=np.bool_)
+    reached[column] = True
+    start[column] = 0
+    for turn in range(lines - first):
+        here = layers[first + turn][reached[layers[first + turn]]]
+        following = layers[first + turn + 1]
+        next_start = np.zeros(space.columns, dtype=np.int64)
+        next_start[following] = np.cumsum(spans[following]) - spans[following]
+        next_gained = np.zeros(int(spans[following].sum()))
+        states, state_first = np.unique(space.column_state[here], return_index=True)
+        slot_columns = here if policy.by_column else here[state_first]
+        slot_ends = here + 1 if policy.by_column else t.column_start[states + 1]
+        for low in range(0, len(slot_columns), SLOTS):
+            some, ends = slot_columns[low : low + SLOTS], slot_ends[low : low + SLOTS]
+            chances = _chances(policy, some, uniform, position_roll, parts)
+            map_threads(
+                lambda part, some=some, ends=ends, chances=chances, turn=turn, gained=gained, start=start: push(
+                    t, some, ends, space.column_state, chances, turn, part, parts,
+                    gained, start, spans, next_gained, next_start, entries, bonus,
+                ),
+                range(parts),
+                parts,
+            )  # fmt: skip
+            if progress is not None:
+                progress.advance(int((ends - some).sum()))
+        reached[:] = False
+        totals = np.add.reduceat(next_gained, next_start[following]) if len(following) else np.zeros(0)
+        reached[following] = totals > 0
+        gained, start = next_gained, next_start
+    scores = np.zeros(int(spans.max()))
+    for c in layers[lines]:
+        scores[: spans[c]] += gained[start[c] : start[c] + spans[c]]
+    return Evaluation(scores, entries, float(bonus[0]))
+
+
+def _chances(
+    policy: Policy,
+    columns: NDArray[np.int64],
+    uniform: NDArray[np.float64] | None,
+    position_roll: NDArray[np.uint32],
+    workers: int,
+) -> NDArray[np.float64]:
+    space = policy.space
+    chances = np.zeros((len(columns), len(space.written)))
+
+    def piece(low: int) -> None:
+        tables = policy.tables(columns[low : low + PIECE])
+        if isinstance(tables, TablePolicy):
+            entry_chances(space.tables, tables, position_roll, LANES, chances[low : low + PIECE])
+        else:
+            uniform_entry_chances(uniform, tables.entries, tables.entry_count, chances[low : low + PIECE])
+
+    map_threads(piece, range(0, len(columns), PIECE), workers)
+    return chances

@@ -1,0 +1,334 @@
+"""Rules files: scorecard rules read from and written to TOML. A file is data; nothing in it is executed."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, fields, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeVar
+
+from analyzer.dice.lines import MOST_DICE, MOST_FACES, MOST_POINTS, Line
+from analyzer.dice.scorecard import (
+    JOKER_VALUES,
+    JOKERS,
+    MOST_THROWS,
+    ExtraFive,
+    ScorecardRules,
+    UpperBonus,
+)
+from analyzer.errors import RulesError
+from analyzer.fields import FieldError, nearest, shown, slug
+
+Made = TypeVar("Made", ScorecardRules, UpperBonus, ExtraFive, Line)
+MakeBase = Callable[..., ScorecardRules]
+
+_NONE = "none"
+_RULES_KEYS = tuple(field.name for field in fields(ScorecardRules))
+_BASE_KEYS = ("base", "options", "change")
+
+
+def load_rules(path: str | PathLike[str], *, make_base: MakeBase | None = None) -> ScorecardRules:
+    """Return the rules of a TOML file.
+
+    Parameters
+    ----------
+    path
+        The file, in UTF-8.
+    make_base
+        What makes the rules that a ``base`` names, called with the name and the options.
+
+    Raises
+    ------
+    RulesError
+        If the file cannot be read, or as `rules_from_toml` does.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise RulesError(
+            f"rules file {str(path)!r} cannot be read ({reason}); give a readable file"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise RulesError(
+            f"rules file {str(path)!r} is not UTF-8 at byte {error.start}; save it as UTF-8"
+        ) from None
+    except ValueError as error:
+        raise RulesError(f"rules file {str(path)!r} is no path ({error}); give a readable file") from None
+    return rules_from_toml(text, str(path), make_base=make_base)
+
+
+def rules_from_toml(text: str, source: str = "rules", *, make_base: MakeBase | None = None) -> ScorecardRules:
+    """Return the rules in the text of a TOML file.
+
+    The text is a complete definition, as `rules_to_toml` writes it; or it names a ``base``, sets the options
+    of that game under ``[options]``, and then gives only what differs. Keys at the top and in
+    ``[upper_bonus]`` and ``[extra_five]`` replace those of the base, ``[change.<line>]`` replaces keys of one
+    line, ``[[lines]]`` replaces all lines.
+
+    Parameters
+    ----------
+    text
+        TOML.
+    source
+        What messages call the text.
+    make_base
+        What makes the rules that a ``base`` names, called with the name and the options.
+
+    Returns
+    -------
+    ScorecardRules
+
+    Raises
+    ------
+    RulesError
+        If the text is not TOML (the message has the line), a key is unknown (the nearest is named), missing,
+        or has a value that is not allowed.
+
+    Examples
+    --------
+    >>> text = '''
+    ... name = "pairs"
+    ... dice = 3
+    ... [[lines]]
+    ... name = "pair"
+    ... kind = "of_a_kind"
+    ... n = 2
+    ... '''
+    >>> rules_from_toml(text).score([4, 1, 4], "pair")
+    9
+    """
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = f"at line {text.count(chr(10)) + 1}, the end"
+        message = str(error).replace("at end of document", place)
+        raise RulesError(f"{source}: not a TOML file: {message}; correct that line") from None
+    except (ValueError, RecursionError):
+        # An integer of thousands of digits, or arrays nested hundreds deep.
+        raise RulesError(f"{source}: not a rules file: a value is too large or too deeply nested") from None
+    try:
+        return _rules(document, make_base)
+    except FieldError as error:
+        raise RulesError(f"{source}: {error.field} {error.problem}") from None
+    except RulesError as error:
+        raise RulesError(f"{source}: {error}") from None
+
+
+def _rules(document: dict[str, Any], make_base: MakeBase | None) -> ScorecardRules:
+    _check_keys("", document, (*_RULES_KEYS, *_BASE_KEYS) if "base" in document else _RULES_KEYS)
+    if "base" not in document:
+        return _make(ScorecardRules, "", _parts(document, None))
+    base = _base(document, make_base)
+    given = {key: value for key, value in document.items() if key not in _BASE_KEYS}
+    changed = _make(ScorecardRules, "", _shallow(base) | _parts(given, base))
+    return _change_lines(changed, _table("change", document.get("change", {})))
+
+
+def _base(document: Mapping[str, Any], make_base: MakeBase | None) -> ScorecardRules:
+    name = document["base"]
+    if not isinstance(name, str):
+        raise FieldError("base", f"= {shown(name)} is not the name of a game; write it in quotes")
+    options = _table("options", document.get("options", {}))
+    if make_base is None:
+        raise FieldError("base", f"= {shown(name)} cannot be used here; write a complete definition")
+    try:
+        return make_base(name, **options)
+    except FieldError as error:
+        raise FieldError(f"options.{error.field}", error.problem) from None
+
+
+def _parts(table: Mapping[str, Any], base: ScorecardRules | None) -> dict[str, Any]:
+    """Return a table with its bonuses and lines made."""
+    parts = dict(table)
+    for key in ("upper_bonus", "extra_five"):
+        if parts.get(key) == _NONE:
+            parts[key] = None
+        elif key in parts:
+            old = getattr(base, key) if base else None
+            table = (_shallow(old) if old else {}) | _table(key, parts[key])
+            path = f"{key}."
+            parts[key] = (
+                _make(UpperBonus, path, table) if key == "upper_bonus" else _make(ExtraFive, path, table)
+            )
+    if "lines" in parts:
+        tables = parts["lines"]
+        if not isinstance(tables, list):
+            raise FieldError(
+                "lines", f"= {shown(tables)} is not a list of tables; write [[lines]] before each line"
+            )
+        parts["lines"] = tuple(
+            _make(Line, f"lines[{index}].", _table(f"lines[{index}]", line))
+            for index, line in enumerate(tables)
+        )
+    return parts
+
+
+def _change_lines(rules: ScorecardRules, changes: Mapping[str, Any]) -> ScorecardRules:
+    lines = list(rules.lines)
+    for name, change in changes.items():
+        path = f"change.{_key(name)}"
+        if slug(name) not in rules.line_names:
+            _check_keys("change.", {name: change}, rules.line_names)
+        index = rules.line_index(name)
+        table = _table(path, change)
+        kept = {"name": lines[index].name, "label": lines[index].label}
+        if "kind" not in table:
+            kept = _shallow(lines[index])
+            if table.get("value", "fixed") != "fixed":
+                del kept["points"]
+        lines[index] = _make(Line, f"{path}.", kept | table)
+    return replace(rules, lines=tuple(lines))
+
+
+def _make(kind: type[Made], path: str, table: Mapping[str, Any]) -> Made:
+    """Return an instance made from a table; complaints name the key from the top of the file."""
+    items = fields(kind)
+    _check_keys(path, table, [item.name for item in items])
+    for item in items:
+        if item.name not in table and item.default is MISSING:
+            raise FieldError(f"{path}{item.name}", "is missing; add it")
+    try:
+        return kind(**table)
+    except FieldError as error:
+        raise FieldError(f"{path}{error.field}", error.problem) from None
+
+
+def _shallow(instance: ScorecardRules | UpperBonus | ExtraFive | Line) -> dict[str, Any]:
+    return {item.name: getattr(instance, item.name) for item in fields(instance)}
+
+
+def _table(path: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise FieldError(path, f"= {shown(value)} is not a table; write its keys below [{path}]")
+    return value
+
+
+def _check_keys(path: str, table: Mapping[str, Any], known: Collection[str]) -> None:
+    for key in table:
+        if key in known:
+            continue
+        if path == "" and key in _BASE_KEYS:
+            raise FieldError(key, 'means nothing without base; add base = "..." or leave it out')
+        close = nearest(key, known)
+        hint = f"did you mean {close!r}? Allowed" if close else "choose from"
+        raise FieldError(f"{path}{_key(key)}", f"is an unknown key; {hint}: {', '.join(known)}")
+
+
+def _key(key: str) -> str:
+    """Return a key as it is written in a dotted path."""
+    bare = key.isascii() and key.replace("_", "a").replace("-", "a").isalnum()
+    return key if bare and len(key) <= 60 else shown(key)
+
+
+_HEAD = """\
+# Rules of a dice game with a scorecard. All text after a # is a comment.
+
+"""
+_LINES_HEAD = """\
+# The lines of the scorecard, 1..{MOST_LINES}, in this order. Keys of a line:
+#   name        a-z, 0-9 and _
+#   label       the line as people read it; may be left out
+#   kind        {", ".join(LINE_KINDS[:4])},
+#               {", ".join(LINE_KINDS[4:])}
+#   face        for the kind face: the face that counts
+#   n           for of_a_kind: how many dice alike; for total: how many of them must be alike, may be left out
+#   length      for straight: how many faces in a row
+#   sets        for straight, instead of length: the sets of faces that fit, e.g. [[1, 2, 3], [4, 5, 6]]
+#   total       for total: what the dice must add up to
+#   same_face   for two_pairs, full_house: true if four (five) dice alike fit as well
+#   exactly     for of_a_kind, two_pairs, full_house, straight: true if more dice (a longer run) do not fit
+#   value       {", ".join(LINE_VALUES)} (of the pattern)
+#   points      for the value fixed: 1..{MOST_POINTS}
+#   section     upper (only the kind face, and its default), lower
+"""
+
+
+def rules_to_toml(rules: ScorecardRules) -> str:
+    """Return the text of a rules file, with comments on the values each key may have.
+
+    Reading the text back gives equal rules.
+
+    Examples
+    --------
+    >>> from analyzer.games.yahtzee import Yahtzee
+    >>> rules = Yahtzee().scorecard()
+    >>> rules_from_toml(rules_to_toml(rules)) == rules
+    True
+    """
+    blocks = [
+        _HEAD
+        + _entries(
+            (
+                ("name", rules.name, "a-z, 0-9 and _"),
+                ("title", rules.title, "the name as people read it"),
+                ("dice", rules.dice, f"how many dice: 1..{MOST_DICE}"),
+                ("faces", rules.faces, f"faces of each die: 2..{MOST_FACES}"),
+                ("throws", rules.throws, f"throws per turn, the first one included: 1..{MOST_THROWS}"),
+                ("lock_kept", rules.lock_kept, "true: dice once kept stay for the rest of the turn"),
+            )
+        )
+    ]
+    if rules.upper_bonus:
+        bonus = rules.upper_bonus
+        upper = (
+            ("points", bonus.points, f"1..{MOST_POINTS}"),
+            ("threshold", bonus.threshold, "the total of the upper lines that earns the points"),
+            (
+                "strict",
+                bonus.strict,
+                "true: the total must be higher than the threshold; false: it may equal it",
+            ),
+        )
+        blocks.append("# Leave this table out for no upper bonus.\n[upper_bonus]\n" + _entries(upper))
+    if rules.extra_five:
+        five = rules.extra_five
+        extra = (
+            ("line", five.line, "the line of the kind all_alike that must be filled first"),
+            ("points", five.points, "for all dice alike while the line holds its points; 0 for jokers only"),
+            ("joker", five.joker, f"how such dice are entered: {', '.join(JOKERS)}"),
+            ("joker_when_zero", five.joker_when_zero, "true: jokers also when the line holds 0"),
+            (
+                "joker_values",
+                five.joker_values,
+                f"what jokers score in lower lines: {', '.join(JOKER_VALUES)}",
+            ),
+        )
+        blocks.append(
+            "# Leave this table out for no extra fives and no jokers.\n[extra_five]\n" + _entries(extra)
+        )
+    lines = ["[[lines]]\n" + _line_entries(line) for line in rules.lines]
+    return "\n".join([*blocks, _LINES_HEAD, *lines])
+
+
+def _line_entries(line: Line) -> str:
+    plain = Line.__dataclass_fields__
+    always = {"name", "label", "kind", "value"}
+    rows = []
+    for key in ("name", "label", "kind", "face", "n", "length", "sets", "total", "same_face", "exactly"):
+        value = getattr(line, key)
+        if key in always or value != plain[key].default:
+            rows.append((key, value, ""))
+    rows.append(("value", line.value, ""))
+    if line.points is not None:
+        rows.append(("points", line.points, ""))
+    if line.kind == "face":
+        rows.append(("section", line.section, ""))
+    return _entries(rows)
+
+
+def _entries(rows: Collection[tuple[str, object, str]]) -> str:
+    """Return lines of ``key = value  # comment`` with the comments in one column."""
+    written = [(f"{key} = {_value(value)}", comment) for key, value, comment in rows]
+    column = max(len(entry) for entry, _ in written) + 2
+    return "".join(
+        f"{entry:<{column}}# {comment}\n" if comment else f"{entry}\n" for entry, comment in written
+    )
+
+
+def _value(value: object) -> str:
+    """Return a value in TOML, whose texts, numbers, switches and lists are written as in JSON."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,194 @@
+"""Monte Carlo: blocks of independent turns, and blocks of whole games in lockstep.
+
+In a round, games with the same column (or state, where the policy does not look at the upper total) share one slot of
+decision tables, which is computed when the first of them gets there. Draws are addressed by game and turn, so a block's
+tallies depend on nothing but the task and the block.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analyzer.dice.decisions import CHUNK, TablePolicy, UniformPolicy, chunk_buffers, play_turn
+from analyzer.dice.throws import throws_of
+from analyzer.engine.jit import kernel
+from analyzer.engine.tallies import Tally
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from analyzer.dice.policies import Policy
+    from analyzer.dice.states import StateSpace, Tables
+    from analyzer.engine.blocks import Block
+
+GAME_BLOCK = 1 << 20
+"""Games per block: large, as the games of a block share decision tables; chosen by measurement."""
+SLOTS = 256
+"""Slots whose decision tables are held at once."""
+TURN_BLOCK = 1 << 22
+"""Turns per block."""
+
+U = np.uint64
+
+
+@kernel
+def play_turns(d, policy, seed, start, stop, rolls, entries):
+    """Play turns `start` to `stop - 1` by slot 0; their final rolls are counted in `rolls`, their entries in `entries`.
+
+    `rolls` has four rows to be added up: counting into one would wait for the count before. `entries` may be empty, where
+    the entry follows from the roll.
+    """
+    buffers = chunk_buffers()
+    slot = np.zeros(CHUNK, np.int64)
+    index = np.empty(CHUNK, np.uint64)
+    entry = np.empty(CHUNK, np.int64)
+    for low in range(0, int(stop - start), CHUNK):
+        n = min(CHUNK, int(stop - start) - low)
+        for i in range(n):
+            index[U(i)] = start + U(low + i)
+        roll = play_turn(d, policy, slot[:n], seed, index[:n], U(0), buffers, entry[:n])
+        for i in range(n):
+            rolls[U(i & 3), U(roll[U(i)])] += 1
+        if entries.size:
+            for i in range(n):
+                entries[U(entry[U(i)])] += 1
+
+
+@kernel
+def group_games(column, columns):
+    """Games sorted by column: their order, the columns that occur, and where each one's games start in the order."""
+    count = np.zeros(columns + 1, dtype=np.int64)
+    for c in column:
+        count[c + 1] += 1
+    present = 0
+    for c in range(columns):
+        present += count[c + 1] > 0
+    which = np.empty(present, dtype=np.int64)
+    starts = np.empty(present + 1, dtype=np.int64)
+    i = 0
+    for c in range(columns):
+        if count[c + 1] > 0:
+            which[i] = c
+            starts[i] = count[c]
+            i += 1
+        count[c + 1] += count[c]
+    starts[present] = column.size
+    order = np.empty(column.size, dtype=np.uint32)
+    for game in range(column.size):
+        c = column[game]
+        order[count[c]] = game
+        count[c] += 1
+    return order, which, starts
+
+
+@kernel
+def play_slots(t: Tables, d, policy, starts, order, column_state, column, score, seed, first, turn, entries, bonuses):
+    """One turn of the games of consecutive slots of a block: entry, score and next column."""
+    points, entry_move, step = t.entry_points, t.entry_move, t.move_step
+    move_upper, lane_next, lane_bonus, lane_start = t.move_upper, t.lane_next, t.lane_bonus, t.lane_start
+    state_upper, column_start = t.state_upper, t.column_start
+    buffers = chunk_buffers()
+    slots = np.empty(CHUNK, np.int64)
+    index = np.empty(CHUNK, np.uint64)
+    chosen = np.empty(CHUNK, np.int64)
+    slot = 0
+    for low in range(starts[0], starts[starts.size - 1], CHUNK):
+        n = min(CHUNK, starts[starts.size - 1] - low)
+        for i in range(n):
+            while starts[slot + 1] <= low + i:
+                slot += 1
+            slots[U(i)] = slot
+            index[U(i)] = U(first) + U(order[U(low + i)])
+        play_turn(d, policy, slots[:n], seed, index[:n], turn, buffers, chosen[:n])
+        for i in range(n):
+            game = U(order[U(low + i)])
+            entry = U(chosen[U(i)])
+            entries[entry, U(turn)] += 1
+            gained = int(points[entry])
+            move = U(entry_move[entry])
+            here = column[game]
+            state = U(column_state[U(here)])
+            lane = here - column_start[state]
+            upper = move_upper[move]
+            if upper >= 0:
+                at = U(lane_start[U(state_upper[state])] + lane)
+                lane = lane_next[U(upper), at]
+                bonus = lane_bonus[U(upper), at]
+                if bonus > 0:
+                    gained += int(bonus)
+                    bonuses[0] += 1
+            score[game] += gained
+            column[game] = column_start[U(int(state) + step[move])] + lane
+
+
+def max_score(space: StateSpace) -> int:
+    """No game scores more than this."""
+    t = space.tables
+    best = np.zeros(len(space.rules.lines))
+    np.maximum.at(best, t.entry_line, t.entry_points)
+    bonus = space.rules.upper_bonus
+    return int(best.sum()) + (bonus.points if bonus else 0)
+
+
+def turn_block(
+    space: StateSpace, policy: TablePolicy | UniformPolicy, seed: int, block: Block
+) -> Tally:
+    """Tally of a block of turns ; `policy` has their column in slot 0.
+
+    Returns
+    -------
+    Tally
+        `rolls` (rolls,) and `entries` (entries,): how often a turn ended so.
+    """
+    rolls = np.zeros((4, space.lattice.rolls), dtype=np.int64)
+    entries = np.zeros(len(space.written), dtype=np.int64)
+    by_table = isinstance(policy, TablePolicy)
+    counted = entries[:0] if by_table else entries
+    play_turns(throws_of(space), policy, U(seed), U(block.start), U(block.stop), rolls, counted)
+    if by_table:
+        np.add.at(entries, policy.entries[:, 0], rolls.sum(axis=0))
+    return Tally({"rolls": rolls.sum(axis=0), "entries": entries})
+
+
+def game_block(policy: Policy, column: int, seed: int, block: Block) -> Tally:
+    """Tally of a block of whole games from one column.
+
+    Returns
+    -------
+    Tally
+        `scores` (max_score + 1,): games by points gained; `entries` (entries, lines): entries by turn (from 0, counted from
+        the column's first turn); `upper_bonus` (): games that earned it.
+    """
+    space = policy.space
+    lines = len(space.rules.lines)
+    here = np.full(block.size, column, dtype=np.int32)
+    score = np.zeros(block.size, dtype=np.int32)
+    entries = np.zeros((len(space.written), lines), dtype=np.int64)
+    bonuses = np.zeros(1, dtype=np.int64)
+    throws = throws_of(space)
+    for turn in range(lines - int(space.filled[space.column_state[column]])):
+        order, columns, starts = group_games(here, space.columns)
+        columns, starts = slots_of(policy, columns, starts)
+        for low in range(0, len(columns), SLOTS):
+            some = columns[low : low + SLOTS]
+            ends = starts[low : low + len(some) + 1]
+            tables = policy.tables(some)
+            play_slots(
+                space.tables, throws, tables, ends, order, space.column_state, here, score,
+                U(seed), U(block.start), U(turn), entries, bonuses,
+            )  # fmt: skip
+    scores = np.bincount(score, minlength=max_score(space) + 1)
+    return Tally({"scores": scores, "entries": entries, "upper_bonus": bonuses[0]})
+
+
+def slots_of(
+    policy: Policy, columns: NDArray[np.int64], starts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """One column per slot and the slots' starts: all columns, or one per state where the policy looks at no more."""
+    if policy.by_column:
+        return columns, starts
+    states = policy.space.column_state[columns]
+    first = np.flatnonzero(np.concatenate([[True], states[1:] != states[:-1]]))
+    return columns[first], np.append(starts[first], starts[-1])

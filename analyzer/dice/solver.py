@@ -1,0 +1,91 @@
+"""The exact optimum: the maximal expected score from every column, by backward induction over the scorecard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analyzer.dice.turn import (
+    FAST,
+    LANES,
+    Objective,
+    U,
+    backward,
+    final_values,
+    gather_moves,
+    run_of_state,
+)
+from analyzer.engine.executors import map_threads
+from analyzer.engine.jit import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from analyzer.dice.states import StateSpace, Tables
+    from analyzer.engine.progress import Progress
+
+PACK = 16 * LANES
+"""Columns per piece of work: small enough to share out evenly, large enough to hide the cost of the call."""
+
+
+@kernel(fastmath=FAST)
+def solve_columns(t: Tables, columns, column_state, objective: Objective, width, out):
+    """Value of each column before the first throw of a turn, written to `out[column]`."""
+    values = np.zeros(t.removals.size * width)
+    spare = np.zeros(values.size if t.union.size else 0)
+    result = np.zeros(spare.size)
+    moved = np.zeros(t.move_line.size * width)
+    lanes = np.zeros(width, dtype=np.int64)
+    start = np.zeros(width)
+    for first in range(0, columns.size, width):
+        last = min(first + width, columns.size)
+        at = first
+        while at < last:
+            state = column_state[columns[at]]
+            count = run_of_state(t, columns[at:last], column_state, lanes)
+            gather_moves(t, state, lanes[:count], objective, moved, width)
+            final_values(t, state, count, objective, moved, values, at - first, width)
+            at += count
+        backward(values, spare, result, t, width, start)
+        for i in range(last - first):
+            out[columns[first + i]] = start[i]
+
+
+def turn_values(space: StateSpace, objective: Objective, columns: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Value of the objective before the first throw of a turn, from each of the given columns (ascending)."""
+    out = np.zeros(space.columns)
+    solve_columns(space.tables, columns, space.column_state, objective, LANES, out)
+    return out[columns]
+
+
+def solve(
+    space: StateSpace, *, workers: int | None = None, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """Maximal expected number of points still to be gained, from every column.
+
+    Parameters
+    ----------
+    space : StateSpace
+        With or without merged lanes.
+    workers : int, optional
+        Threads; by default one per processor. The result does not depend on it.
+    progress : Progress, optional
+        Told after every round of the game how many columns are done.
+
+    Returns
+    -------
+    float64 array (columns,)
+        Points from the column on, upper and extra-five bonuses included.
+    """
+    values = np.zeros(space.columns)
+    t = space.tables
+    objective = Objective(np.stack([t.entry_points, t.entry_points]), -1, True, values)
+    for columns in reversed(space.layers[:-1]):
+        pieces = [columns[i : i + PACK] for i in range(0, len(columns), PACK)]
+        map_threads(
+            lambda piece: solve_columns(t, piece, space.column_state, objective, LANES, values), pieces, workers
+        )
+        if progress is not None:
+            progress.advance(len(columns))
+    return values

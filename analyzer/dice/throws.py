@@ -1,0 +1,161 @@
+"""Throwing dice in a kernel, for a chunk of games at once: one addressed random word and one look-up per throw.
+
+The draw of throw s in a turn is the word at address (game, turn, s). Its leading base-`faces` digits are the dice, in
+order, so two policies that throw a different number of dice still see the same first ones.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core import types
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from analyzer.dice.lattice import Lattice
+from analyzer.dice.states import StateSpace, Tables
+from analyzer.engine.jit import device
+from analyzer.engine.streams import bounded, words
+
+U = np.uint64
+U32 = np.uint32
+SINGLE_DICE = 1 << 12
+"""Slots from here on hold single dice, where all outcomes of a throw together are too many for a table."""
+DECISIONS = 1 << 16
+"""Slots from here on hold the decisions of policies that choose at random."""
+
+
+class TabulatedThrows(NamedTuple):
+    """Throws that are looked up: one random word each."""
+
+    throws: int
+    outcomes: NDArray[Any]
+    """Position after each equally likely ordered outcome: the roll, or with locked dice the pair (see `Tables.pair_start`)."""
+    offset: NDArray[np.uint64]
+    """(nodes,) first outcome of a keep."""
+    count: NDArray[np.uint64]
+    """(nodes,) number of outcomes of a keep."""
+    position_roll: NDArray[np.uint32]
+    """With locked dice, roll of each position; else empty, as positions are rolls."""
+
+
+class SingleThrows(NamedTuple):
+    """Throws whose outcomes are too many for a table: one random word for each die."""
+
+    throws: int
+    append: NDArray[np.uint32]
+    size_offset: NDArray[np.int64]
+    pair_start: NDArray[np.int64]
+    position_roll: NDArray[np.uint32]
+
+
+@lru_cache(maxsize=8)
+def throws_of(space: StateSpace) -> TabulatedThrows | SingleThrows:
+    """How a game's dice are thrown."""
+    lattice, t = space.lattice, space.tables
+    locked = t.union.size > 0
+    position_roll = _position_rolls(lattice, t) if locked else np.zeros(0, dtype=np.uint32)
+    if not lattice.tabulated:
+        return SingleThrows(t.throws, t.append, t.size_offset, t.pair_start, position_roll)
+    outcomes = _locked_outcomes(lattice, t) if locked else lattice.outcomes
+    small = np.min_scalar_type(int(outcomes.max()))  # what fits into the first-level cache is faster
+    return TabulatedThrows(t.throws, outcomes.astype(small), lattice.outcome_offset, lattice.outcome_count, position_roll)
+
+
+def _missing(lattice: Lattice) -> NDArray[np.int64]:
+    return np.asarray(lattice.dice - lattice.counts.sum(axis=1, dtype=np.int64))
+
+
+def _position_rolls(lattice: Lattice, t: Tables) -> NDArray[np.uint32]:
+    rolls = []
+    for keep, missing in enumerate(_missing(lattice)):
+        added = np.arange(lattice.offset[missing], lattice.offset[missing + 1])
+        rolls.append(t.union[t.union_start[keep] + added] - lattice.first_roll)
+    return np.concatenate(rolls).astype(np.uint32)
+
+
+def _locked_outcomes(lattice: Lattice, t: Tables) -> NDArray[np.uint32]:
+    """For every keep, the pair position of each ordered outcome of its missing dice."""
+    drawn = [np.zeros(1, dtype=np.int64)]
+    for _ in range(lattice.dice):
+        drawn.append(lattice.append[drawn[-1]].astype(np.int64).reshape(-1))
+    # `append` varies fastest in the last die, so the first die thrown is the most significant digit here as well.
+    parts = [t.pair_start[k] + drawn[m] - lattice.offset[m] for k, m in enumerate(_missing(lattice))]
+    return np.concatenate(parts).astype(np.uint32)
+
+
+@device
+def draw_words(seed, index, turn, group, drawn):
+    """`drawn[s & 3, i]` becomes the word of throw s of game `index[i]`, for the four throws of a group; SIMD runs over games."""
+    for i in range(index.size):
+        a, b, c, d = words(seed, index[U(i)], turn, group)
+        drawn[U(0), U(i)] = a
+        drawn[U(1), U(i)] = b
+        drawn[U(2), U(i)] = c
+        drawn[U(3), U(i)] = d
+
+
+def throw(d, keep, s, drawn, seed, index, turn, position):  # type: ignore[no-untyped-def]
+    """Throw s of a chunk of games: `position[i]` after throwing the missing dice of `keep[i]`. For kernels."""
+    raise NotImplementedError("call it from a kernel")
+
+
+@device
+def look_up(outcomes, offset, count, keep, s, drawn, seed, index, turn, position):
+    """`throw` by table. The rare word that has to be drawn anew makes a second, careful pass over the chunk."""
+    again = False
+    for i in range(index.size):
+        k = U(keep[U(i)])
+        product = U(drawn[U(s & 3), U(i)]) * count[k]
+        again |= U(U32(product)) < count[k]
+        position[U(i)] = outcomes[offset[k] + (product >> U(32))]
+    if again:
+        for i in range(index.size):
+            k = U(keep[i])
+            j = bounded(drawn[s & 3, i], count[k], seed, index[i], turn, s >> 2, s & 3)
+            position[i] = outcomes[offset[k] + j]
+
+
+@device
+def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
+    """`throw` die by die."""
+    faces = d.append.shape[1]
+    locked = d.pair_start.size > 0
+    dice = d.size_offset.size - 2
+    for i in range(index.size):
+        size = 0
+        while keep[i] >= d.size_offset[size + 1]:
+            size += 1
+        node = U(0) if locked else U(keep[i])
+        for die in range(dice - size):
+            slot = SINGLE_DICE + s * 4 + (die >> 2)
+            a, b, c, e = words(seed, index[i], turn, slot)
+            which = die & 3
+            word = a if which == 0 else b if which == 1 else c if which == 2 else e
+            node = U(d.append[node, bounded(word, faces, seed, index[i], turn, slot, which)])
+        if locked:
+            position[i] = U(d.pair_start[keep[i]]) + node - U(d.size_offset[dice - size])
+        else:
+            position[i] = node - U(d.size_offset[dice])
+
+
+@overload(throw)
+def _throw(d, keep, s, drawn, seed, index, turn, position):  # type: ignore[no-untyped-def]
+    if is_kind(d, TabulatedThrows):
+        return lambda d, keep, s, drawn, seed, index, turn, position: look_up(
+            d.outcomes, d.offset, d.count, keep, s, drawn, seed, index, turn, position
+        )
+    if is_kind(d, SingleThrows):
+        return lambda d, keep, s, drawn, seed, index, turn, position: throw_singly(
+            d, keep, s, seed, index, turn, position
+        )
+    return None
+
+
+def is_kind(kind: Any, named_tuple: type) -> bool:
+    """Whether a numba type is that of a named tuple class: what overloads choose by."""
+    return isinstance(kind, types.NamedTuple) and kind.instance_class is named_tuple
+
+

@@ -1,0 +1,129 @@
+"""What results and advice must offer to be drawn; those of the analysis floor do, and so can yours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from analyzer.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Advice", "FullResult", "LineResult", "Result", "RoundResult", "ScoreResult", "all_of", "names_of"]
+
+
+class Result(Protocol):
+    """What one policy earns in one game, computed exactly or simulated."""
+
+    @property
+    def label(self) -> str:
+        """What sets it apart from the others, such as the policy."""
+
+    @property
+    def title(self) -> str:
+        """The game."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is computed, not simulated."""
+
+
+class LineResult(Result, Protocol):
+    """A result that tells what each line of the scorecard earns."""
+
+    def lines(self) -> pd.DataFrame:
+        """One row for each line and bonus, in the order of the sheet.
+
+        line, label, section, mean, standard_deviation, zero_rate, mean_round; simulations add lower, upper,
+        zero_rate_lower, zero_rate_upper.
+        """
+
+
+class RoundResult(LineResult, Protocol):
+    """A result that tells when each line is filled."""
+
+    def line_rounds(self) -> pd.DataFrame:
+        """One row for each line and round: line, label, round (from 1), rate, mean."""
+
+
+class ScoreResult(Result, Protocol):
+    """A result that tells how its total score is distributed."""
+
+    def distribution(self) -> pd.DataFrame:
+        """One row for each score, ascending: score, probability, at_least; simulations add count."""
+
+
+class FullResult(LineResult, ScoreResult, Protocol):
+    """A result that tells of its lines and of its total."""
+
+
+class Advice(Protocol):
+    """The decisions that are possible in one position."""
+
+    def options(self) -> pd.DataFrame:
+        """One row for each, best first: keep, or label and points of the entry; expected_score, loss."""
+
+
+Some = TypeVar("Some", bound=Result)
+
+
+def all_of(results: Some | Iterable[Some]) -> list[Some]:
+    """The results to draw, be it one or several.
+
+    Parameters
+    ----------
+    results : result or iterable of results
+
+    Returns
+    -------
+    list of results
+
+    Raises
+    ------
+    UsageError
+        If there are none.
+
+    Examples
+    --------
+    >>> all_of([])
+    Traceback (most recent call last):
+    analyzer.errors.UsageError: there is no result to draw; give at least one
+    """
+    found = list(results) if isinstance(results, Iterable) else [results]
+    if not found:
+        raise UsageError("there is no result to draw; give at least one")
+    return found
+
+
+def names_of(results: Iterable[Result]) -> list[str]:
+    """How results are told apart in one chart: by label, and by game, method or number where labels repeat.
+
+    Parameters
+    ----------
+    results : iterable of results
+
+    Returns
+    -------
+    list of str
+        All different.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Result
+    >>> names_of([Result(label="optimal", title="Yahtzee", exact=exact) for exact in (True, False)])
+    ['optimal (exact)', 'optimal (simulated)']
+    """
+    found = list(results)
+    titles, methods = {result.title for result in found}, {result.exact for result in found}
+    names = [result.label for result in found]
+    if len(set(names)) < len(names) and len(titles) > 1:
+        names = [f"{result.title}, {name}" for result, name in zip(found, names, strict=True)]
+    if len(set(names)) < len(names) and len(methods) > 1:
+        names = [
+            f"{name} ({'exact' if result.exact else 'simulated'})"
+            for result, name in zip(found, names, strict=True)
+        ]
+    if len(set(names)) < len(names):
+        names = [f"{number}: {name}" for number, name in enumerate(names, start=1)]
+    return names

@@ -1,0 +1,131 @@
+"""Games by name; every game of the registry keeps the same promises."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzer.dice.scorecard import ScorecardRules
+from analyzer.errors import RulesError
+from analyzer.games.options import Option
+from analyzer.games.registry import (
+    GAMES,
+    game_class,
+    game_names,
+    load_rules,
+    make_rules,
+    options_of,
+    rules_from_toml,
+)
+
+
+def values_of(option: Option) -> list[Any]:
+    match option.kind:
+        case "choice":
+            return list(option.choices)
+        case "switch":
+            return [False, True]
+        case "number":
+            return [option.low, option.high]
+
+
+@pytest.fixture(params=game_names())
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_games_are_frozen_dataclasses_of_options(game: str) -> None:
+    kind = GAMES[game]
+    assert kind.name == game
+    assert kind.title
+    assert is_dataclass(kind)
+    assert [option.name for option in options_of(game)] == [field.name for field in fields(kind)]
+    with pytest.raises(AttributeError):
+        setattr(kind(), options_of(game)[0].name, "x")
+
+
+def test_defaults_make_the_game(game: str) -> None:
+    rules = make_rules(game)
+    assert isinstance(rules, ScorecardRules)
+    assert (rules.name, rules.title) == (game, GAMES[game].title)
+    assert make_rules(game, **{option.name: option.default for option in options_of(game)}) == rules
+
+
+def test_options_are_described(game: str) -> None:
+    for option in options_of(game):
+        assert option.meaning.endswith(".")
+        option.check(option.default)
+        assert option.allowed
+        if option.kind == "choice":
+            assert option.choices[0] == option.default
+
+
+def test_every_option_value_makes_rules_from_values_and_from_text(game: str) -> None:
+    for option in options_of(game):
+        for value in values_of(option):
+            rules = make_rules(game, **{option.name: value})
+            assert make_rules(game, **{option.name: str(value)}) == rules
+            assert (
+                make_rules(game, **{option.name.replace("_", "-").upper(): f" {str(value).upper()} "})
+                == rules
+            )
+            assert (rules.id == make_rules(game).id) == (value == option.default)
+
+
+def test_rules_survive_a_file(game: str, tmp_path: Path) -> None:
+    for option in options_of(game):
+        for value in values_of(option):
+            rules = make_rules(game, **{option.name: value})
+            path = tmp_path / "rules.toml"
+            path.write_text(rules.to_toml(), encoding="utf-8")
+            assert load_rules(path) == rules
+            assert load_rules(str(path)).id == rules.id
+
+
+def test_a_file_may_start_from_a_game(game: str) -> None:
+    assert rules_from_toml(f'base = "{game}"') == make_rules(game)
+    for option in options_of(game):
+        for value in values_of(option):
+            written = str(value).lower() if option.kind != "choice" else f'"{value}"'
+            text = f'base = "{game}"\n[options]\n{option.name} = {written}'
+            assert rules_from_toml(text) == make_rules(game, **{option.name: value})
+
+
+@pytest.mark.parametrize("word", ["yes", "On", "TRUE", "true "])
+def test_switches_as_text(word: str) -> None:
+    assert make_rules("yahtzee", lock_kept=word).lock_kept is True
+
+
+@pytest.mark.parametrize("name", ["dice_poker", "dice-poker", "Dice Poker"])
+def test_games_are_found_however_they_are_written(name: str) -> None:
+    assert game_class(name) is GAMES["dice_poker"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("yatzee", {}, "game 'yatzee' is unknown; did you mean 'yahtzee'? Known: dice_poker, yahtzee"),
+        ("poker", {}, "did you mean 'dice_poker'?"),
+        ("chess", {}, "game 'chess' is unknown; choose from: dice_poker, yahtzee"),
+        (7, {}, "game 7 is unknown"),
+        ("yahtzee", {"jokers": "free"}, "option of yahtzee 'jokers' is unknown; did you mean 'joker'?"),
+        ("yahtzee", {"joker": "freee"}, "joker = 'freee' is not allowed; did you mean 'free'?"),
+        ("yahtzee", {"joker": 1}, "joker = 1 is not allowed"),
+        ("yahtzee", {"throws": "three"}, "throws = 'three' is not a whole number; choose one in 1..10"),
+        ("yahtzee", {"throws": "99"}, "throws = 99 is outside 1..10"),
+        ("yahtzee", {"throws": "9" * 5000}, "is not a whole number"),
+        ("yahtzee", {"throws": "³"}, "throws = '³' is not a whole number"),
+        ("yahtzee", {"throws": 2.0}, "throws = 2.0 is not a whole number"),
+        ("yahtzee", {"lock_kept": "maybe"}, "lock_kept = 'maybe' is not a switch; write true or false"),
+        ("yahtzee", {"lock_kept": 1}, "lock_kept = 1 is not a switch"),
+        ("yahtzee", {"lock_kept": True, "lock-kept": True}, "option 'lock_kept' of yahtzee is given twice"),
+    ],
+)
+def test_what_is_unknown_is_refused_in_one_line(name: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        make_rules(name, **options)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
