@@ -1,1 +1,70 @@
-"""Strategy analyzer for dice and card games of chance."""
+"""Strategy analyzer for dice and card games of chance.
+
+The verbs are `solve`, `solve_for_target` and `simulate`; `game` gives the rules of a game that they work on.
+
+>>> import analyzer
+>>> game = analyzer.game("dice-poker", upper_bonus="gte63")
+>>> analyzer.solve(game).advise([5, 5, 3, 2, 1], throws_left=2).best
+(5, 5)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from analyzer.analysis.simulate import simulate
+    from analyzer.analysis.solve import solve, solve_for_target
+    from analyzer.dice.lines import Line
+    from analyzer.dice.own_policy import Card
+    from analyzer.dice.scorecard import ExtraFive, ScorecardRules, UpperBonus
+    from analyzer.errors import AnalyzerError
+    from analyzer.games.registry import game_names, load_rules
+    from analyzer.games.registry import make_rules as game
+    from analyzer.report import charts as plot
+
+__all__ = [
+    "AnalyzerError",
+    "Card",
+    "ExtraFive",
+    "Line",
+    "ScorecardRules",
+    "UpperBonus",
+    "game",
+    "game_names",
+    "load_rules",
+    "plot",
+    "simulate",
+    "solve",
+    "solve_for_target",
+]
+
+_SOURCES = {
+    "AnalyzerError": ("analyzer.errors", "AnalyzerError"),
+    "Card": ("analyzer.dice.own_policy", "Card"),
+    "ExtraFive": ("analyzer.dice.scorecard", "ExtraFive"),
+    "Line": ("analyzer.dice.lines", "Line"),
+    "ScorecardRules": ("analyzer.dice.scorecard", "ScorecardRules"),
+    "UpperBonus": ("analyzer.dice.scorecard", "UpperBonus"),
+    "game": ("analyzer.games.registry", "make_rules"),
+    "game_names": ("analyzer.games.registry", "game_names"),
+    "load_rules": ("analyzer.games.registry", "load_rules"),
+    "simulate": ("analyzer.analysis.simulate", "simulate"),
+    "solve": ("analyzer.analysis.solve", "solve"),
+    "solve_for_target": ("analyzer.analysis.solve", "solve_for_target"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import public names when they are first used: numba and pandas take half a second that ``--help`` need not wait."""
+    if name == "plot":
+        return importlib.import_module("analyzer.report.charts")
+    if name in _SOURCES:
+        module, attribute = _SOURCES[name]
+        return getattr(importlib.import_module(module), attribute)
+    raise AttributeError(f"module 'analyzer' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -29,7 +29,7 @@ from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import bounded, words
 
 UNDECIDED = 0xFFFF
-"""Entry or keep that a policy has not been asked for yet."""
+"""Entry that a policy has not been asked for yet; for keeps it is the largest number of their type."""
 
 
 CHUNK = 1024
@@ -243,7 +243,8 @@ def positions(space: StateSpace) -> int:
 def empty_tables(space: StateSpace, slots: int) -> TablePolicy:
     """Room for the decisions of some slots, all undecided."""
     nodes = np.uint16 if space.lattice.nodes < UNDECIDED else np.uint32
-    keeps = np.full((space.rules.throws - 1, positions(space), slots), UNDECIDED, dtype=nodes)
+    shape = (space.rules.throws - 1, positions(space), slots)
+    keeps = np.full(shape, np.iinfo(nodes).max, dtype=nodes)
     return TablePolicy(keeps, np.full((space.lattice.rolls, slots), UNDECIDED, dtype=np.uint16))
 
 
@@ -252,6 +253,16 @@ def best_decisions(space: StateSpace, objective: Objective, columns: NDArray[np.
     tables = empty_tables(space, len(columns))
     decide_columns(space.tables, columns, space.column_state, objective, LANES, *tables)
     return tables
+
+
+def legal_entry_tables(
+    space: StateSpace, columns: NDArray[np.int64]
+) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """Legal entries of every roll (slots, rolls, lines) and their number (slots, rolls), for the given columns."""
+    shape = (len(columns), space.lattice.rolls, len(space.rules.lines))
+    entries, entry_count = np.zeros(shape, np.uint16), np.zeros(shape[:2], np.uint8)
+    list_entries(space.tables, space.column_state[columns], entries, entry_count)
+    return entries, entry_count
 
 
 def uniform_decisions(space: StateSpace, columns: NDArray[np.int64]) -> UniformPolicy:
@@ -263,9 +274,7 @@ def uniform_decisions(space: StateSpace, columns: NDArray[np.int64]) -> UniformP
         The dice are too many to list every keep.
     """
     t, lattice = space.tables, space.lattice
-    shape = (len(columns), lattice.rolls, len(space.rules.lines))
-    entries, entry_count = np.zeros(shape, np.uint16), np.zeros(shape[:2], np.uint8)
-    list_entries(t, space.column_state[columns], entries, entry_count)
+    entries = legal_entry_tables(space, columns)
     return UniformPolicy(
-        lattice.subsets, lattice.subset_offset, lattice.offset, t.union, t.union_start, t.pair_start, entries, entry_count
+        lattice.subsets, lattice.subset_offset, lattice.offset, t.union, t.union_start, t.pair_start, *entries
     )

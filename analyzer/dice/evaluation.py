@@ -70,52 +70,61 @@ def spread(append, first_roll, mass, width):
 
 
 @kernel
-def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, chances):
-    """`chances[slot, entry]`: how likely a turn by the slot's decisions ends with the entry."""
+def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, keep, first_throw, chances):
+    """`chances[slot, entry]`: how likely a turn by the slot's decisions ends with the entry.
+
+    The turn starts with `keep` on the table before throw `first_throw` (from 0); a whole turn with node 0 before throw 0.
+    """
     nodes = t.removals.size
     rolls, slots = policy.entries.shape
     locked = t.union.size > 0
     mass = np.zeros(nodes * width)
-    start = np.zeros(nodes)
+    before = np.zeros(nodes)
     for first in range(0, slots, width):
         count = min(width, slots - first)
         mass[:] = 0.0
-        for roll in range(rolls):
-            for lane in range(count):
-                mass[(t.first_roll + roll) * width + lane] = t.probability[t.first_roll + roll]
-        for s in range(t.throws - 1):
-            for lane in range(count):
-                if locked and s > 0:
-                    continue
-                for roll in range(rolls):
-                    start[roll] = mass[(t.first_roll + roll) * width + lane]
-                    mass[(t.first_roll + roll) * width + lane] = 0.0
-                for roll in range(rolls):
-                    mass[int(policy.keeps[s, roll, first + lane]) * width + lane] += start[roll]
+        for lane in range(count):
+            mass[keep * width + lane] = 1.0
+        for s in range(first_throw, t.throws):
+            last = s == t.throws - 1
             if not locked:
                 spread(t.append, t.first_roll, mass, width)
-                continue
             for lane in range(count):
-                for k in range(nodes):
-                    start[k] = mass[k * width + lane]
-                    mass[k * width + lane] = 0.0
-                for k in range(nodes):
-                    if start[k] == 0.0:
-                        continue
-                    size = 0
-                    while k >= t.size_offset[size + 1]:
-                        size += 1
-                    missing = t.size_offset.size - 2 - size
-                    for d in range(t.size_offset[missing], t.size_offset[missing + 1]):
-                        position = t.pair_start[k] + d - t.size_offset[missing]
-                        if s + 1 < t.throws - 1:
-                            to = int(policy.keeps[s + 1, position, first + lane])
-                        else:
-                            to = t.first_roll + position_roll[position]
-                        mass[to * width + lane] += start[k] * t.probability[d]
+                if locked:
+                    throw_locked(t, policy, s, first + lane, position_roll, lane, width, before, mass)
+                elif not last:
+                    for roll in range(rolls):
+                        before[roll] = mass[(t.first_roll + roll) * width + lane]
+                        mass[(t.first_roll + roll) * width + lane] = 0.0
+                    for roll in range(rolls):
+                        mass[int(policy.keeps[s, roll, first + lane]) * width + lane] += before[roll]
         for lane in range(count):
             for roll in range(rolls):
                 chances[first + lane, policy.entries[roll, first + lane]] += mass[(t.first_roll + roll) * width + lane]
+
+
+@device
+def throw_locked(t: Tables, policy: TablePolicy, s, slot, position_roll, lane, width, before, mass):
+    """With locked dice: throw s and, unless it is the last, the keep after it, for one lane."""
+    for k in range(before.size):
+        before[k] = mass[k * width + lane]
+        mass[k * width + lane] = 0.0
+    for k in range(before.size):
+        if before[k] == 0.0:
+            continue
+        size = 0
+        while k >= t.size_offset[size + 1]:
+            size += 1
+        missing = t.size_offset.size - 2 - size
+        for d in range(t.size_offset[missing], t.size_offset[missing + 1]):
+            position = t.pair_start[k] + d - t.size_offset[missing]
+            if s == t.throws - 1:
+                to = t.first_roll + int(position_roll[position])
+            elif s == 0:
+                to = int(policy.keeps[s, d - t.first_roll, slot])
+            else:
+                to = int(policy.keeps[s, position, slot])
+            mass[to * width + lane] += before[k] * t.probability[d]
 
 
 @kernel
@@ -321,7 +330,7 @@ def _chances(
     def piece(low: int) -> None:
         tables = policy.tables(columns[low : low + PIECE])
         if isinstance(tables, TablePolicy):
-            entry_chances(space.tables, tables, position_roll, LANES, chances[low : low + PIECE])
+            entry_chances(space.tables, tables, position_roll, LANES, 0, 0, chances[low : low + PIECE])
         else:
             uniform_entry_chances(uniform, tables.entries, tables.entry_count, chances[low : low + PIECE])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,6 +54,10 @@ class Policy(ABC):
     @abstractmethod
     def tables(self, columns: NDArray[np.int64]) -> TablePolicy | UniformPolicy:
         """Decisions for a turn from each of the given columns (ascending), one slot each."""
+
+    def tables_for_games(self, columns: NDArray[np.int64], *games: Any) -> TablePolicy | UniformPolicy:
+        """As `tables`, where only the decisions that the given games come to are needed."""
+        return self.tables(columns)
 
 
 @dataclass(frozen=True, eq=False)

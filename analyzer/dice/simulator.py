@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.decisions import CHUNK, TablePolicy, UniformPolicy, chunk_buffers, play_turn
-from analyzer.dice.throws import throws_of
+from analyzer.dice.decisions import CHUNK, UNDECIDED, TablePolicy, UniformPolicy, chunk_buffers, play_turn
+from analyzer.dice.throws import draw_words, throw, throws_of
 from analyzer.engine.jit import kernel
 from analyzer.engine.tallies import Tally
 
@@ -123,6 +123,37 @@ def play_slots(t: Tables, d, policy, starts, order, column_state, column, score,
             column[game] = column_start[U(int(state) + step[move])] + lane
 
 
+@kernel
+def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, order, seed, first, turn):
+    """Mark in `keeps` and `entries` the first decision of each game that the tables do not hold; returns how many games wait."""
+    drawn = np.empty((4, CHUNK), np.uint32)
+    keep, position = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    index = np.empty(1, np.uint64)
+    waiting = 0
+    for slot in range(starts.size - 1):
+        for i in range(starts[slot], starts[slot + 1]):
+            index[0] = U(first) + U(order[i])
+            keep[0] = 0
+            decided = True
+            for s in range(d.throws):
+                if s > 0:
+                    keep[0] = policy.keeps[s - 1, position[0], slot]
+                    if keep[0] == undecided:
+                        keeps[s - 1, position[0], slot] = True
+                        decided = False
+                        break
+                if s & 3 == 0:
+                    draw_words(seed, index, turn, s >> 2, drawn)
+                throw(d, keep, s, drawn, seed, index, turn, position)
+            if decided:
+                roll = d.position_roll[position[0]] if d.position_roll.size else position[0]
+                if policy.entries[roll, slot] == UNDECIDED:
+                    entries[roll, slot] = True
+                    decided = False
+            waiting += not decided
+    return waiting
+
+
 def max_score(space: StateSpace) -> int:
     """No game scores more than this."""
     t = space.tables
@@ -174,7 +205,7 @@ def game_block(policy: Policy, column: int, seed: int, block: Block) -> Tally:
         for low in range(0, len(columns), SLOTS):
             some = columns[low : low + SLOTS]
             ends = starts[low : low + len(some) + 1]
-            tables = policy.tables(some)
+            tables = policy.tables_for_games(some, ends, order, U(seed), U(block.start), U(turn))
             play_slots(
                 space.tables, throws, tables, ends, order, space.column_state, here, score,
                 U(seed), U(block.start), U(turn), entries, bonuses,

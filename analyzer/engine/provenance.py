@@ -70,7 +70,7 @@ def stable_id(value: Any) -> str:
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()[:16]
 
 
-def task_id(*, rules_id: str, policy: str, seed: int, block_size: int, stream_version: int) -> str:
+def task_id(*, rules_id: str, policy: str, job: str, seed: int, block_size: int, stream_version: int) -> str:
     """Id of everything that decides the result of block *i*, for every *i*.
 
     Parameters
@@ -79,6 +79,8 @@ def task_id(*, rules_id: str, policy: str, seed: int, block_size: int, stream_ve
         Id of the rules.
     policy : str
         Name and parameters of the policy, written so that equal policies have equal text.
+    job : str
+        What a block does with them, such as ``games``, and where it starts.
     seed : int
         The user's seed.
     block_size : int
@@ -93,7 +95,7 @@ def task_id(*, rules_id: str, policy: str, seed: int, block_size: int, stream_ve
 
     Examples
     --------
-    >>> task = dict(rules_id="cafe", policy="optimal", seed=1, block_size=1000, stream_version=1)
+    >>> task = dict(rules_id="cafe", policy="optimal", job="games", seed=1, block_size=1000, stream_version=1)
     >>> task_id(**task) == task_id(**{**task, "seed": 2})
     False
     """
@@ -101,6 +103,7 @@ def task_id(*, rules_id: str, policy: str, seed: int, block_size: int, stream_ve
         {
             "rules_id": rules_id,
             "policy": policy,
+            "job": job,
             "seed": int(seed),
             "block_size": int(block_size),
             "stream_version": int(stream_version),
@@ -148,6 +151,8 @@ class Provenance:
         Id of the rules.
     policy : str
         Name and parameters of the policy, written so that equal policies have equal text.
+    job : str
+        What a block does with them, such as ``games``, and where it starts.
     seed : int
         The user's seed.
     block_size : int
@@ -159,8 +164,8 @@ class Provenance:
 
     Examples
     --------
-    >>> first = Provenance(rules_id="cafe", policy="optimal", seed=1, block_size=1000)
-    >>> other = Provenance(rules_id="cafe", policy="optimal", seed=2, block_size=1000)
+    >>> first = Provenance(rules_id="cafe", policy="optimal", job="games", seed=1, block_size=1000)
+    >>> other = Provenance(rules_id="cafe", policy="optimal", job="games", seed=2, block_size=1000)
     >>> first.require_same_task(first)
     >>> first.require_same_task(other)
     Traceback (most recent call last):
@@ -170,6 +175,7 @@ class Provenance:
 
     rules_id: str
     policy: str
+    job: str
     seed: int
     block_size: int
     stream_version: int = field(default_factory=_stream_version)
@@ -181,6 +187,7 @@ class Provenance:
         return task_id(
             rules_id=self.rules_id,
             policy=self.policy,
+            job=self.job,
             seed=self.seed,
             block_size=self.block_size,
             stream_version=self.stream_version,
@@ -199,7 +206,7 @@ class Provenance:
         UsageError
             If anything that decides the result differs.
         """
-        for name in ("rules_id", "policy", "seed", "block_size", "stream_version"):
+        for name in ("rules_id", "policy", "job", "seed", "block_size", "stream_version"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
                 words = name.replace("_", " ")
@@ -219,7 +226,7 @@ class Provenance:
 
         Examples
         --------
-        >>> provenance = Provenance(rules_id="cafe", policy="optimal", seed=1, block_size=1000)
+        >>> provenance = Provenance(rules_id="cafe", policy="optimal", job="games", seed=1, block_size=1000)
         >>> Provenance.from_dict(provenance.to_dict()) == provenance
         True
         """

@@ -98,7 +98,7 @@ def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
     if len(edges) <= 12 and apart:
         ax.set_xticks(edges[:-1] + width / 2)
     else:
-        ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10]))
+        ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
     ax.set_ylim(
         -peak * (0.2 if ridges else 0.045 * (len(shown) + 1)), spacing * (len(shown) - 1) + 1.06 * peak
     )
@@ -192,7 +192,7 @@ def chance_of_at_least(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
 
     ax.set_xlim(low - margin, high + margin)
     ax.set_ylim(0, 1.02)
-    ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10]))
+    ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
     ax.set_yticks(np.linspace(0, 1, 11))
     ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
     note = "Dot: median, the score that at least half of the games reach"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+from html import escape
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -22,10 +23,10 @@ __all__ = ["FORMATS", "default_formats", "heading", "rich_table", "show_value", 
 
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("mean", "standard_deviation", "mean_round", "points", "score"), "z.2f"),
+        **dict.fromkeys(("mean", "standard_deviation", "mean_round", "available_mean", "points", "score"), "z.2f"),
         **dict.fromkeys(("expected_score", "loss", "standard_error", "lower", "upper"), "z.3f"),
-        **dict.fromkeys(("rate", "zero_rate", "zero_rate_lower", "zero_rate_upper"), "z.2%"),
-        **dict.fromkeys(("probability", "at_least", "zero_rate_standard_error"), "z.3%"),
+        **dict.fromkeys(("rate", "zero_rate", "zero_rate_lower", "zero_rate_upper", "rate_lower", "rate_upper"), "z.2%"),
+        **dict.fromkeys(("probability", "at_least", "chance", "zero_rate_standard_error"), "z.3%"),
         "quantile": ".4g",
     }
 )
@@ -218,6 +219,32 @@ def rich_table(
     for row in _texts(shown, formats):
         table.add_row(*map(Text, row))
     return table
+
+
+def to_html(frame: pd.DataFrame, formats: Mapping[str, str] | None = None) -> str:
+    """A DataFrame as an HTML table, for notebooks.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table; its index is left out.
+    formats : mapping of str to str, optional
+        Format specifications of numbers by column, over those of `FORMATS`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> print(to_html(pd.DataFrame({"line": ["A&B"]})))
+    <table><thead><tr><th>Line</th></tr></thead><tbody><tr><td>A&amp;B</td></tr></tbody></table>
+    """
+    headings = "".join(f"<th>{escape(heading(str(column)))}</th>" for column in frame.columns)
+    rows = ("".join(f"<td>{escape(text)}</td>" for text in row) for row in _texts(frame, formats))
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table><thead><tr>{headings}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def heading(column: str) -> str:

@@ -8,7 +8,7 @@ from analyzer.engine.provenance import Provenance, canonical_json, stable_id, ta
 from analyzer.engine.streams import STREAM_VERSION
 from analyzer.errors import StorageError, UsageError
 
-PROVENANCE = Provenance(rules_id="cafe", policy="optimal", seed=1, block_size=1000)
+PROVENANCE = Provenance(rules_id="cafe", policy="optimal", job="games", seed=1, block_size=1000)
 CHANGES: dict[str, Any] = {
     "rules_id": "beef",
     "policy": "greedy",
@@ -21,7 +21,7 @@ CHANGES: dict[str, Any] = {
 def test_golden_task_id() -> None:
     """Files on users' disks carry task ids, so their computation must never change by accident."""
     assert (
-        task_id(rules_id="cafe", policy="optimal", seed=1, block_size=1000, stream_version=1)
+        task_id(rules_id="cafe", policy="optimal", job="games", seed=1, block_size=1000, stream_version=1)
         == "ea48719dc4d1c4dd"
     )
 

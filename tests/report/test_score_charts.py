@@ -135,6 +135,9 @@ def test_one_possible_score(make_result: Callable[..., Any]) -> None:
     ax = score_distribution(make_result(scores=ALWAYS))
     assert bars(ax) == [(7, 0, 1)]
     assert ax.get_xlim() == (6, 8)
+    curve = chance_of_at_least(make_result(scores=ALWAYS))
+    left, right = curve.get_xlim()
+    assert [tick for tick in curve.get_xticks() if left < tick < right] == [7]
 
 
 def test_rows_without_probability_do_not_count(make_result: Callable[..., Any]) -> None:

@@ -129,7 +129,7 @@ def test_without_pyarrow_parquet_is_left_out(tmp_path: Path, monkeypatch: pytest
         write_table(LINES, tmp_path, "lines", ["parquet"])
 
 
-@pytest.mark.parametrize("name", ["", "../lines", "a/b", ".hidden", "a\\b", "a\nb", "/tmp/x"])
+@pytest.mark.parametrize("name", ["", "../lines", "a/b", ".hidden", "a\\b", "a\nb", "/x"])
 def test_name_stays_in_the_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="plain file name"):
         write_table(LINES, tmp_path, name)

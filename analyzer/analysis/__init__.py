@@ -1,0 +1,1 @@
+"""The verbs: solve, advise, simulate. Each answers a question about any scorecard game."""

@@ -1,0 +1,324 @@
+"""Monte Carlo answers: independent turns from one scorecard, and whole games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from analyzer.analysis.binding import bind_policy
+from analyzer.analysis.frames import line_frame, round_frame, score_frame
+from analyzer.analysis.position import Position
+from analyzer.analysis.solve import QUANTILES, records
+from analyzer.dice.simulator import GAME_BLOCK, TURN_BLOCK, game_block, turn_block
+from analyzer.engine.blocks import plan
+from analyzer.engine.executors import run_blocks
+from analyzer.engine.provenance import Provenance
+from analyzer.errors import UsageError
+from analyzer.fields import shown
+from analyzer.stats.estimates import Estimate, mean_estimate, proportion_estimate, quantiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from analyzer.dice.policies import Policy
+    from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.engine.tallies import Tally
+
+
+GAMES = 100_000
+"""Games simulated if no number is given."""
+
+
+@dataclass(frozen=True, eq=False)
+class SimulationResult:
+    """What both kinds of simulation have in common: a score, its interval and its distribution."""
+
+    rules: ScorecardRules
+    position: Position
+    tally: Tally = field(repr=False)
+    provenance: Provenance = field(repr=False)
+    confidence: float
+    bound: Policy = field(repr=False)
+
+    exact = False
+    unit = "games"
+
+    @property
+    def policy(self) -> str:
+        """Name and parameters of the policy."""
+        return self.bound.text
+
+    @property
+    def label(self) -> str:
+        """What charts call it: the policy."""
+        return self.policy
+
+    @property
+    def title(self) -> str:
+        """The game."""
+        return self.rules.title
+
+    @property
+    def seed(self) -> int:
+        """Seed of the random streams."""
+        return self.provenance.seed
+
+    @property
+    def task_id(self) -> str:
+        """Id of everything that decides the result but the number of games."""
+        return self.provenance.task_id
+
+    @property
+    def estimate(self) -> Estimate:
+        """Mean score with its interval."""
+        frame = self.distribution()
+        return mean_estimate(frame["score"].to_numpy(), frame["count"].to_numpy(), self.confidence)
+
+    @property
+    def mean(self) -> float:
+        """Mean score."""
+        return self.estimate.value
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the mean score."""
+        return self.estimate.standard_error
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Confidence interval of the mean score."""
+        found = self.estimate
+        return found.lower, found.upper
+
+    @property
+    def standard_deviation(self) -> float:
+        """Standard deviation of the score."""
+        found = self.estimate
+        return found.standard_error * float(found.n) ** 0.5
+
+    def quantiles(self, q: Iterable[float] = QUANTILES) -> pd.DataFrame:
+        """Smallest scores that are not exceeded in at least the given shares: quantile, score."""
+        shares = list(q)
+        frame = self.distribution()
+        scores = quantiles(frame["score"].to_numpy(), frame["count"].to_numpy(), shares)
+        return pd.DataFrame({"quantile": shares, "score": scores})
+
+    def distribution(self) -> pd.DataFrame:
+        """Distribution of the score: score, probability, at_least, count."""
+        raise NotImplementedError
+
+    def lines(self) -> pd.DataFrame:
+        """What every line earns."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON; what ``analyzer simulate --json`` prints."""
+        found = self.estimate
+        return {
+            "game": self.rules.name,
+            "rules_id": self.rules.id,
+            "policy": self.policy,
+            "card": dict(self.position.card),
+            "exact": False,
+            self.unit: int(found.n),
+            "seed": self.seed,
+            "task_id": self.task_id,
+            "mean": found.value,
+            "standard_error": found.standard_error,
+            "interval": [found.lower, found.upper],
+            "confidence": self.confidence,
+            "standard_deviation": self.standard_deviation,
+            "quantiles": self.quantiles().to_dict("records"),
+            "lines": records(self.lines()),
+            "provenance": self.provenance.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        start = f" from {self.position.text}" if self.position.card else ""
+        return f"{self.title}, {self.policy}{start}: mean score {self.estimate}, seed {self.seed}"
+
+    def _repr_html_(self) -> str:
+        from analyzer.report.tables import to_html
+
+        return f"<p>{self}</p>{to_html(self.lines())}"
+
+
+class GamesResult(SimulationResult):
+    """Simulated whole games. Made by `simulate`."""
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return int(self.tally["scores"].sum())
+
+    def distribution(self) -> pd.DataFrame:
+        """Distribution of the final score: score, probability, at_least, count."""
+        return score_frame(self.tally["scores"], self.position.score, self.games)
+
+    def lines(self) -> pd.DataFrame:
+        """What every line and bonus contributes; see `analyzer.analysis.frames.line_frame`."""
+        bonus = int(self.tally["upper_bonus"])
+        space = self.bound.space
+        return line_frame(space, self.position, self.tally["entries"], bonus, self.games, self.confidence)
+
+    def line_rounds(self) -> pd.DataFrame:
+        """When every line is filled; see `analyzer.analysis.frames.round_frame`."""
+        return round_frame(self.bound.space, self.position, self.tally["entries"], self.games)
+
+
+class TurnsResult(SimulationResult):
+    """Simulated turns from one scorecard. Made by `simulate` with ``turns=``."""
+
+    unit = "turns"
+
+    @property
+    def turns(self) -> int:
+        """Number of turns."""
+        return int(self.tally["entries"].sum())
+
+    def distribution(self) -> pd.DataFrame:
+        """Distribution of the turn's points, extra-five bonus included: score, probability, at_least, count."""
+        points = self.bound.space.tables.entry_points.astype(np.int64)
+        counts = np.bincount(points, weights=self.tally["entries"]).astype(np.int64)
+        return score_frame(counts, 0, self.turns)
+
+    def lines(self) -> pd.DataFrame:
+        """What a turn brings, line by line.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each open line: line, label, section; rate (share of turns entered there) with rate_lower, rate_upper;
+            mean (of the points of such turns) with standard_error, lower, upper; zero_rate (share of zeros among them);
+            available_mean (of what the final dice of all turns would score there).
+        """
+        space, rules = self.bound.space, self.rules
+        entries, rolls = self.tally["entries"], self.tally["rolls"]
+        points = space.tables.entry_points.astype(np.int64)
+        available = space.written[space.tables.natural]
+        rows = []
+        for name in self.position.open_lines:
+            index = rules.line_index(name)
+            mine = space.tables.entry_line == index
+            chosen = int(entries[mine].sum())
+            rate = proportion_estimate(chosen, self.turns, self.confidence)
+            mean = mean_estimate(points[mine], entries[mine], self.confidence) if chosen else None
+            zeros = int(entries[mine & (space.written == 0)].sum())
+            rows.append(
+                {
+                    "line": name,
+                    "label": rules.lines[index].label,
+                    "section": rules.lines[index].section,
+                    "rate": rate.value,
+                    "rate_lower": rate.lower,
+                    "rate_upper": rate.upper,
+                    "mean": mean.value if mean else np.nan,
+                    "standard_error": mean.standard_error if mean else np.nan,
+                    "lower": mean.lower if mean else np.nan,
+                    "upper": mean.upper if mean else np.nan,
+                    "zero_rate": zeros / chosen if chosen else np.nan,
+                    "available_mean": float(available[:, index] @ rolls / self.turns),
+                }
+            )
+        return pd.DataFrame(rows)
+
+
+def _whole(name: str, value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= int(value) <= high:
+        raise UsageError(f"{name} = {shown(value)} cannot be; give a whole number in {low}..{high}")
+    return int(value)
+
+
+def simulate(
+    rules: ScorecardRules,
+    *,
+    policy: str | Callable[..., Any] = "optimal",
+    games: int | None = None,
+    turns: int | None = None,
+    seed: int = 0,
+    card: Mapping[str, int] | None = None,
+    extra_points: int = 0,
+    confidence: float = 0.95,
+    workers: int | None = None,
+    progress: bool = False,
+    cache: bool = True,
+) -> Any:
+    """Simulate whole games, or single turns from one scorecard, under a policy.
+
+    Parameters
+    ----------
+    rules : ScorecardRules
+        The game, from `analyzer.game`.
+    policy : str or callable
+        A built-in policy with its parameters, ``path.py:function``, or a function (see `analyzer.dice.own_policy`).
+    games : int, optional
+        Number of games; 100,000 if neither is given.
+    turns : int, optional
+        Number of turns, instead of games.
+    seed : int
+        From 0 to 2**64 - 1. The same task gives the same result, bit for bit, with any number of workers; policies and
+        variants with the same seed meet the same dice.
+    card : mapping of str to int, optional
+        Points by filled line where games or turns start.
+    extra_points : int
+        Extra-five points earned so far.
+    confidence : float
+        Level of intervals.
+    workers : int, optional
+        Threads; by default one per processor.
+    progress : bool
+        Show a bar on a terminal.
+    cache : bool
+        Keep the solution that `optimal` needs on disk.
+
+    Returns
+    -------
+    GamesResult or TurnsResult
+
+    Raises
+    ------
+    UsageError, PositionError, PolicyError, RulesError
+        Arguments that do not fit the game; one line says which.
+
+    Examples
+    --------
+    >>> import analyzer
+    >>> result = analyzer.simulate(analyzer.game("yahtzee"), policy="greedy", games=10_000, seed=7)
+    >>> result.games, result.seed
+    (10000, 7)
+    """
+    if games is not None and turns is not None:
+        raise UsageError(f"games = {games} and turns = {turns} are both given; give one of them")
+    wanted = turns if turns is not None else GAMES if games is None else games
+    number = _whole("games" if turns is None else "turns", wanted, 1, 10**12)
+    seed = _whole("seed", seed, 0, 2**64 - 1)
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence = {shown(confidence)} cannot be; give a number between 0 and 1, such as 0.95")
+    position = Position(rules, card or {}, extra_points)
+    bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
+    column = position.column(bound.space)
+    unit, size = ("turns", TURN_BLOCK) if turns is not None else ("games", GAME_BLOCK)
+    label = f"{bound.text}: {unit}"
+    job = f"{unit} from {position.text}" if position.card else unit
+    provenance = Provenance(rules_id=rules.id, policy=bound.text, job=job, seed=seed, block_size=size)
+    if turns is not None:
+        tables = bound.tables(np.array([column]))
+        tally = run_blocks(
+            plan(number, size),
+            lambda block: turn_block(bound.space, tables, seed, block),
+            workers=workers,
+            progress=progress,
+            label=label,
+        )
+        return TurnsResult(rules, position, tally, provenance, confidence, bound)
+    tally = run_blocks(
+        plan(number, size),
+        lambda block: game_block(bound, column, seed, block),
+        workers=workers,
+        progress=progress,
+        label=label,
+    )
+    return GamesResult(rules, position, tally, provenance, confidence, bound)

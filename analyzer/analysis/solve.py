@@ -1,0 +1,385 @@
+"""Exact answers: the best that can be expected, and what any policy earns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from analyzer.analysis.advise import Advice, OpeningTable, advise_keep, advise_line, open_game
+from analyzer.analysis.binding import bind_policy
+from analyzer.analysis.frames import line_frame, round_frame, score_frame
+from analyzer.analysis.position import Position
+from analyzer.dice.decisions import TablePolicy
+from analyzer.dice.evaluation import Evaluation, evaluate
+from analyzer.dice.own_policy import MAX_QUESTIONS, OwnPolicy
+from analyzer.dice.policies import Chase, Optimal, Policy
+from analyzer.dice.states import StateSpace
+from analyzer.dice.target import TargetValue, solve_target
+from analyzer.dice.turn_detail import TurnDetail, turn_detail
+from analyzer.engine.progress import progress_bar
+from analyzer.engine.provenance import stable_id, versions_in_use
+from analyzer.engine.store import load_arrays, save_arrays
+from analyzer.errors import UsageError
+from analyzer.stats.estimates import moments, quantiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from analyzer.dice.scorecard import ScorecardRules
+
+QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A game under a policy, exactly.
+
+    Made by `solve`. Scores are final scores, in points, from the position on.
+    """
+
+    rules: ScorecardRules
+    bound: Policy = field(repr=False)
+    position: Position
+    workers: int | None = None
+    progress: bool = False
+    cache: bool = True
+
+    exact = True
+
+    @property
+    def policy(self) -> str:
+        """Name and parameters of the policy."""
+        return self.bound.text
+
+    @property
+    def label(self) -> str:
+        """What charts call it: the policy."""
+        return self.policy
+
+    @property
+    def title(self) -> str:
+        """The game."""
+        return self.rules.title
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """Chances of scores and entries, computed at first use and kept on disk."""
+        space = self.bound.space
+        column = self.position.column(space)
+        key = stable_id([self.rules.id, self.policy, column])
+        stored = load_arrays(key, "evaluation") if self.cache else None
+        shape = (len(space.written), len(self.rules.lines))
+        if stored is not None and stored[0].keys() == {"scores", "entries"} and stored[0]["entries"].shape == shape:
+            return Evaluation(stored[0]["scores"], stored[0]["entries"], float(stored[1]["upper_bonus"]))
+        if isinstance(self.bound, OwnPolicy):
+            questions = (space.columns - column) * (shape[1] + space.lattice.rolls * self.rules.throws)
+            if questions > MAX_QUESTIONS:
+                raise UsageError(
+                    f"exact evaluation would ask {self.policy} about up to {questions:,} positions, above the limit of"
+                    f" {MAX_QUESTIONS:,}; use simulate, or a scorecard with fewer open lines"
+                )
+        with progress_bar(f"evaluating {self.policy}", space.columns, self.progress) as bar:
+            found = evaluate(self.bound, column, workers=self.workers, progress=bar)
+        if self.cache:
+            arrays = {"scores": found.scores, "entries": found.entries}
+            save_arrays(key, "evaluation", arrays, {"upper_bonus": found.upper_bonus})
+        return found
+
+    @property
+    def expected_score(self) -> float:
+        """Expected final score."""
+        if isinstance(self.bound, Optimal):
+            return self.position.score + float(self.bound.values[self.position.column(self.bound.space)])
+        return self._moments[0]
+
+    @property
+    def standard_deviation(self) -> float:
+        """Standard deviation of the final score."""
+        return self._moments[1]
+
+    @cached_property
+    def _moments(self) -> tuple[float, float]:
+        scores = self.evaluation.scores
+        mean, deviation = moments(np.arange(len(scores)), scores / scores.sum())
+        return mean + self.position.score, deviation
+
+    def quantiles(self, q: Iterable[float] = QUANTILES) -> pd.DataFrame:
+        """Smallest scores that are not exceeded with at least the given chances: quantile, score."""
+        chances = list(q)
+        frame = self.distribution()
+        scores = quantiles(frame["score"].to_numpy(), frame["probability"].to_numpy(), chances)
+        return pd.DataFrame({"quantile": chances, "score": scores})
+
+    def lines(self) -> pd.DataFrame:
+        """What every line and bonus contributes; see `analyzer.analysis.frames.line_frame`."""
+        found = self.evaluation
+        return line_frame(self.bound.space, self.position, found.entries, found.upper_bonus)
+
+    def line_rounds(self) -> pd.DataFrame:
+        """When every line is filled; see `analyzer.analysis.frames.round_frame`."""
+        return round_frame(self.bound.space, self.position, self.evaluation.entries)
+
+    def distribution(self) -> pd.DataFrame:
+        """Chance of every final score: score, probability, at_least."""
+        return score_frame(self.evaluation.scores, self.position.score)
+
+    def advise(
+        self,
+        dice: Sequence[int],
+        *,
+        throws_left: int = 0,
+        card: Mapping[str, int] | None = None,
+        extra_points: int = 0,
+        locked: Sequence[int] = (),
+    ) -> Advice:
+        """Every legal decision ranked by the expected final score of best play.
+
+        Parameters
+        ----------
+        dice : sequence of int
+            All dice on the table.
+        throws_left : int
+            Throws that may still be made; with 0 the entries are ranked.
+        card : mapping of str to int, optional
+            Points by filled line; by default that of the solution.
+        extra_points : int
+            Extra-five points earned so far.
+        locked : sequence of int
+            Dice that may not be thrown again, in games that lock kept dice.
+
+        Returns
+        -------
+        Advice
+
+        Raises
+        ------
+        PositionError
+            Dice, card or throws that do not exist in the game.
+        UsageError
+            The solution is of another policy than `optimal`.
+        """
+        if not isinstance(self.bound, Optimal):
+            raise UsageError(f"advice is about best play, not {self.policy!r}; solve with policy='optimal'")
+        position = self.position if card is None else Position(self.rules, card, extra_points)
+        space = self.bound.space
+        detail = turn_detail(space, position.column(space), self.bound.objective)
+        if throws_left:
+            return advise_keep(position, detail, dice, throws_left, locked)
+        return advise_line(position, detail, dice)
+
+    def opening(self) -> OpeningTable:
+        """Best keep of every first roll of the turn."""
+        if not isinstance(self.bound, Optimal):
+            raise UsageError(f"the opening table is about best play, not {self.policy!r}; solve with policy='optimal'")
+        space = self.bound.space
+        return open_game(self.position, turn_detail(space, self.position.column(space), self.bound.objective))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON; what ``analyzer solve --json`` prints."""
+        return {
+            "game": self.rules.name,
+            "rules_id": self.rules.id,
+            "policy": self.policy,
+            "card": dict(self.position.card),
+            "exact": True,
+            "expected_score": self.expected_score,
+            "standard_deviation": self.standard_deviation,
+            "quantiles": self.quantiles().to_dict("records"),
+            "lines": records(self.lines()),
+            "versions": versions_in_use(),
+        }
+
+    def __str__(self) -> str:
+        start = f" from {self.position.text}" if self.position.card else ""
+        return (
+            f"{self.title}, {self.policy}{start}: expected score {self.expected_score:.4f},"
+            f" standard deviation {self.standard_deviation:.4f} (exact)"
+        )
+
+    def _repr_html_(self) -> str:
+        from analyzer.report.tables import to_html
+
+        return f"<p>{self}</p>{to_html(self.lines())}"
+
+
+@dataclass(frozen=True, eq=False)
+class TargetSolution:
+    """The chance to reach a target score with the best play for it. Made by `solve` with ``target=``."""
+
+    rules: ScorecardRules
+    target: int
+    position: Position
+    value: TargetValue = field(repr=False)
+
+    @property
+    def probability(self) -> float:
+        """Maximal chance that the final score is at least the target."""
+        return self.value.probability
+
+    def advise(self, dice: Sequence[int], *, throws_left: int = 0, locked: Sequence[int] = ()) -> Advice:
+        """Every legal decision of this turn, ranked by the chance to reach the target; see `Solution.advise`."""
+        if throws_left:
+            return advise_keep(self.position, self.value.detail, dice, throws_left, locked, self.target)
+        return advise_line(self.position, self.value.detail, dice, self.target)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON."""
+        return {
+            "game": self.rules.name,
+            "rules_id": self.rules.id,
+            "target": self.target,
+            "card": dict(self.position.card),
+            "exact": True,
+            "probability": self.probability,
+            "versions": versions_in_use(),
+        }
+
+    def __str__(self) -> str:
+        start = f" from {self.position.text}" if self.position.card else ""
+        return f"{self.rules.title}{start}: at least {self.target} points with chance {self.probability:.6f} (exact)"
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a table as plain values, missing numbers as None."""
+    return [
+        {str(key): None if isinstance(value, float) and np.isnan(value) else value for key, value in row.items()}
+        for row in frame.to_dict("records")
+    ]
+
+
+def solve(
+    rules: ScorecardRules,
+    *,
+    policy: str | Callable[..., Any] = "optimal",
+    card: Mapping[str, int] | None = None,
+    extra_points: int = 0,
+    workers: int | None = None,
+    progress: bool = False,
+    cache: bool = True,
+) -> Solution:
+    """Solve a game exactly.
+
+    Parameters
+    ----------
+    rules : ScorecardRules
+        The game, from `analyzer.game`.
+    policy : str or callable
+        ``"optimal"`` for the maximal expected score; any other policy is evaluated exactly.
+    card : mapping of str to int, optional
+        Points by filled line; by default the game starts with an empty scorecard.
+    extra_points : int
+        Extra-five points earned so far.
+    workers : int, optional
+        Threads; by default one per processor.
+    progress : bool
+        Show a bar on a terminal.
+    cache : bool
+        Keep solutions on disk, in the platform's cache folder.
+
+    Returns
+    -------
+    Solution
+        Distribution and tables are computed when first asked for.
+
+    Examples
+    --------
+    >>> import analyzer
+    >>> analyzer.solve(analyzer.game("yahtzee")).expected_score  # doctest: +ELLIPSIS
+    254.5877287344...
+    """
+    position = Position(rules, card or {}, extra_points)
+    bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
+    return Solution(rules, bound, position, workers, progress, cache)
+
+
+def line_values(
+    rules: ScorecardRules, *, card: Mapping[str, int] | None = None, extra_points: int = 0
+) -> pd.DataFrame:
+    """What one turn brings to each open line if it is played for that line alone.
+
+    Parameters
+    ----------
+    rules : ScorecardRules
+    card, extra_points
+        As for `solve`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each open line: line, label, section, mean (points, extra-five bonus included), standard_deviation,
+        zero_rate.
+    """
+    position = Position(rules, card or {}, extra_points)
+    space = StateSpace.of(rules)
+    rows = []
+    for name in position.open_lines:
+        chances = turn_detail(space, position.column(space), Chase(space, name).objective).outcomes(0, rules.throws)
+        mean, deviation = moments(space.tables.entry_points, chances / chances.sum())
+        line = rules.line(name)
+        zero = float(chances[space.written == 0].sum())
+        row = {"line": name, "label": line.label, "section": line.section, "mean": mean}
+        rows.append(row | {"standard_deviation": deviation, "zero_rate": zero})
+    return pd.DataFrame(rows)
+
+
+def solve_for_target(
+    rules: ScorecardRules,
+    target: int,
+    *,
+    card: Mapping[str, int] | None = None,
+    extra_points: int = 0,
+    workers: int | None = None,
+    progress: bool = False,
+    cache: bool = True,
+) -> TargetSolution:
+    """Maximal chance that the final score is at least `target`, and the play that attains it.
+
+    Parameters
+    ----------
+    rules : ScorecardRules
+    target : int
+        Points.
+    card, extra_points, workers, progress, cache
+        As for `solve`.
+
+    Returns
+    -------
+    TargetSolution
+
+    Notes
+    -----
+    The points still needed are a further dimension of the scorecard: a whole game takes minutes, a position with half its
+    lines filled a second.
+    """
+    position = Position(rules, card or {}, extra_points)
+    space = StateSpace.of(rules)
+    column = position.column(space)
+    needed = target - position.score
+    value = _stored_target(space, column, needed, workers, progress, cache)
+    return TargetSolution(rules, target, position, value)
+
+
+def _stored_target(
+    space: StateSpace, column: int, needed: int, workers: int | None, progress: bool, cache: bool
+) -> TargetValue:
+    key = stable_id([space.rules.id, column, needed])
+    names = ("entry_values", "keep_values", "keeps", "entries")
+    stored = load_arrays(key, "target") if cache else None
+    if stored is not None and stored[0].keys() == set(names):
+        entry_values, keep_values, keeps, entries = (stored[0][name] for name in names)
+        state = int(space.column_state[column])
+        detail = TurnDetail(space, state, entry_values, keep_values, TablePolicy(keeps, entries))
+        return TargetValue(float(stored[1]["probability"]), detail)
+    filled = space.filled[space.column_state]
+    total = int((filled > filled[column]).sum())
+    with progress_bar(f"chance of {needed} points", total, progress) as bar:
+        value = solve_target(space, column, needed, workers=workers, progress=bar)
+    if cache:
+        detail = value.detail
+        arrays = dict(zip(names, (detail.entry_values, detail.keep_values, *detail.tables), strict=True))
+        save_arrays(key, "target", arrays, {"probability": value.probability})
+    return value

@@ -1,0 +1,280 @@
+"""The user's own policy: a plain Python function, asked once for every position that comes up.
+
+Its answers become decision tables like any other policy's, so that games still run at the kernels' speed; only the
+positions that really occur are asked about.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyzer.dice.decisions import TablePolicy, empty_tables, legal_entry_tables
+from analyzer.dice.policies import Policy
+from analyzer.dice.simulator import find_undecided
+from analyzer.dice.throws import throws_of
+from analyzer.errors import AnalyzerError, PolicyError
+from analyzer.fields import slug
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.dice.states import StateSpace
+
+MAX_QUESTIONS = 50_000_000
+"""Positions that an exact evaluation may ask about at most."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a policy sees of the scorecard: all that matters to the rest of the game.
+
+    Attributes
+    ----------
+    rules : ScorecardRules
+    open : tuple of str
+        Open lines, in the order of the scorecard.
+    upper_total : int
+        Points written in the upper section.
+    extra_five : str
+        The line that counts for extra fives: ``"open"``, ``"zero"`` or ``"scored"``; ``"none"`` if there is no such line.
+    round : int
+        Number of this turn, from 1.
+    locked : tuple of int
+        Dice that were kept and, by the rules, stay kept; else empty.
+    """
+
+    rules: ScorecardRules
+    open: tuple[str, ...]
+    upper_total: int
+    extra_five: str
+    round: int
+    locked: tuple[int, ...] = ()
+    _legal: LegalEntries | None = field(default=None, repr=False, compare=False)
+
+    def entries(self, dice: Sequence[int]) -> dict[str, int]:
+        """Every line that these final dice may be entered in, with the points written there, jokers included."""
+        assert self._legal is not None
+        return {line: written for line, (_, written) in self._legal.of(self.rules.checked_dice(dice)).items()}
+
+    def score(self, dice: Sequence[int], line: str) -> int:
+        """Points of dice in a line as they lie, jokers aside."""
+        return self.rules.score(dice, line)
+
+
+@dataclass(frozen=True, eq=False)
+class LegalEntries:
+    """The legal entries of every roll in one state."""
+
+    space: StateSpace
+    entries: NDArray[np.uint16]
+    entry_count: NDArray[np.uint8]
+
+    def of(self, dice: Sequence[int]) -> dict[str, tuple[int, int]]:
+        """Entry and points written, by line, in the order of the scorecard."""
+        space = self.space
+        roll = space.lattice.index(dice) - space.lattice.first_roll
+        found = self.entries[roll, : self.entry_count[roll]]
+        names = space.rules.line_names
+        return {names[space.tables.entry_line[e]]: (int(e), int(space.written[e])) for e in found}
+
+
+class OwnPolicy(Policy):
+    """A policy that a Python function decides.
+
+    Parameters
+    ----------
+    space : StateSpace
+        With unmerged lanes, as the function is told the upper total.
+    function : callable
+        ``function(dice, throws_left, card)``. `dice` are the faces on the table, ascending; `card` is a `Card`. With
+        throws left it returns the faces to keep, all of them to stop; with none it returns the name of the line to fill.
+        It must give the same answer whenever it is asked the same.
+    name : str
+        What results call it.
+    """
+
+    family = "own"
+    by_column = True
+
+    def __init__(self, space: StateSpace, function: Callable[..., Any], name: str) -> None:
+        self.space = space
+        self.function = function
+        self.name = name
+
+    @property
+    def text(self) -> str:
+        """See `Policy`."""
+        return self.name
+
+    def tables(self, columns: NDArray[np.int64]) -> TablePolicy:
+        """Complete decisions, whether they come up or not: one question for every position of every column.
+
+        Raises
+        ------
+        PolicyError
+            An illegal answer, or an exception in the function.
+        """
+        tables = empty_tables(self.space, len(columns))
+        first = np.zeros(tables.keeps.shape, dtype=np.bool_)
+        first[0:1, : self.space.lattice.rolls] = True
+        first[1:] = True
+        self.answer(columns, tables, first, np.ones(tables.entries.shape, dtype=np.bool_))
+        return tables
+
+    def tables_for_games(self, columns: NDArray[np.int64], *games: Any) -> TablePolicy:
+        """Decisions that the given games come to; `games` are the last arguments of `find_undecided`."""
+        tables = empty_tables(self.space, len(columns))
+        throws = throws_of(self.space)
+        while True:
+            keeps = np.zeros(tables.keeps.shape, dtype=np.bool_)
+            entries = np.zeros(tables.entries.shape, dtype=np.bool_)
+            undecided = int(np.iinfo(tables.keeps.dtype).max)
+            if not find_undecided(throws, tables, undecided, keeps, entries, *games):
+                return tables
+            self.answer(columns, tables, keeps, entries)
+
+    def answer(
+        self,
+        columns: NDArray[np.int64],
+        tables: TablePolicy,
+        keeps: NDArray[np.bool_],
+        entries: NDArray[np.bool_],
+    ) -> None:
+        """Ask about the marked positions and fill in the answers."""
+        lattice = self.space.lattice
+        legal = zip(*legal_entry_tables(self.space, columns), strict=True)
+        cards = [
+            self.card(int(column), LegalEntries(self.space, *mine))
+            for column, mine in zip(columns, legal, strict=True)
+        ]
+        for s, position, slot in np.argwhere(keeps):
+            dice, locked = self._dice_at(int(s), int(position))
+            node = self._ask_keep(dice, self.space.rules.throws - 1 - int(s), cards[slot], locked)
+            tables.keeps[s, position, slot] = node
+        for roll, slot in np.argwhere(entries):
+            dice = lattice.faces_of(lattice.first_roll + int(roll))[::-1]
+            tables.entries[roll, slot] = self._ask_entry(dice, cards[slot])
+
+    def card(self, column: int, legal: LegalEntries) -> Card:
+        """What the function sees of a column's scorecard."""
+        space, rules = self.space, self.space.rules
+        t = space.tables
+        state = int(space.column_state[column])
+        open_lines = int(t.state_open[state])
+        lane = column - int(t.column_start[state])
+        total = int(space.totals[int(t.lane_start[t.state_upper[state]]) + lane])
+        names = tuple(name for j, name in enumerate(rules.line_names) if open_lines >> j & 1)
+        five = ("open", "zero", "scored")[int(t.state_five[state])] if rules.extra_five else "none"
+        return Card(rules, names, total, five, int(space.filled[state]) + 1, (), legal)
+
+    def _dice_at(self, s: int, position: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Dice and locked dice of a position, ascending."""
+        lattice, t = self.space.lattice, self.space.tables
+        if t.union.size == 0 or s == 0:
+            return lattice.faces_of(lattice.first_roll + position)[::-1], ()
+        keep = int(np.searchsorted(t.pair_start, position, side="right")) - 1
+        roll = lattice.first_roll + int(throws_of(self.space).position_roll[position])
+        return lattice.faces_of(roll)[::-1], lattice.faces_of(keep)[::-1]
+
+    def _call(self, dice: tuple[int, ...], throws_left: int, card: Card) -> Any:
+        try:
+            return self.function(dice, throws_left, card)
+        except AnalyzerError:
+            raise
+        except Exception as error:
+            raise PolicyError(
+                f"policy {self.name} raised {type(error).__name__}: {error} at {describe(dice, throws_left, card)};"
+                " make it answer there"
+            ) from error
+
+    def _ask_keep(self, dice: tuple[int, ...], throws_left: int, card: Card, locked: tuple[int, ...]) -> int:
+        if locked:
+            card = replace(card, locked=locked)
+        answer = self._call(dice, throws_left, card)
+        try:
+            keep = None if isinstance(answer, str) else sorted(int(face) for face in answer)
+        except (TypeError, ValueError):
+            keep = None
+        if keep is None or Counter(keep) - Counter(dice) or Counter(locked) - Counter(keep):
+            must = f" that holds the locked dice {_faces(locked)}" if locked else ""
+            raise PolicyError(
+                f"policy {self.name} answered {answer!r} at {describe(dice, throws_left, card)};"
+                f" return a part of the dice to keep{must}"
+            )
+        return self.space.lattice.index(keep)
+
+    def _ask_entry(self, dice: tuple[int, ...], card: Card) -> int:
+        answer = self._call(dice, 0, card)
+        assert card._legal is not None
+        legal = card._legal.of(dice)
+        if not isinstance(answer, str) or slug(answer) not in legal:
+            raise PolicyError(
+                f"policy {self.name} answered {answer!r} at {describe(dice, 0, card)};"
+                f" return one of {', '.join(legal)}"
+            )
+        return legal[slug(answer)][0]
+
+
+def describe(dice: Sequence[int], throws_left: int, card: Card) -> str:
+    """A position in one line, for messages."""
+    throws = f"{throws_left} throw{'' if throws_left == 1 else 's'} left"
+    return f"dice {_faces(dice)} with {throws}, open: {', '.join(card.open)}, upper total {card.upper_total}"
+
+
+def _faces(dice: Sequence[int]) -> str:
+    return " ".join(str(face) for face in dice)
+
+
+def load_function(spec: str) -> tuple[Callable[..., Any], str]:
+    """Load the function that ``path.py:name`` names; returns it and its name for results, with a digest of the file.
+
+    Raises
+    ------
+    PolicyError
+        The file cannot be read or run, or has no such function.
+    """
+    path_text, _, name = spec.rpartition(":")
+    path = Path(path_text)
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise PolicyError(
+            f"policy file '{path}' cannot be read ({error.strerror}); give path.py:function"
+        ) from error
+    digest = hashlib.sha256(source).hexdigest()[:8]
+    module_spec = importlib.util.spec_from_file_location(f"analyzer_policy_{digest}", path)
+    if module_spec is None or module_spec.loader is None:
+        raise PolicyError(f"policy file '{path}' is no Python file; give path.py:function")
+    module = importlib.util.module_from_spec(module_spec)
+    try:
+        module_spec.loader.exec_module(module)
+    except Exception as error:
+        raise PolicyError(f"policy file '{path}' raised {type(error).__name__}: {error}; make it importable") from error
+    function = getattr(module, name, None)
+    if not callable(function):
+        found = [key for key, value in vars(module).items() if inspect.isfunction(value)]
+        raise PolicyError(
+            f"policy file '{path}' has no function '{name}'; it has {', '.join(found) or 'no functions'}"
+        )
+    return function, f"{path.name}:{name}@{digest}"
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Name for results of a function given from Python, with a digest of its code."""
+    try:
+        source = inspect.getsource(function).encode()
+    except (OSError, TypeError):
+        code = getattr(function, "__code__", None)
+        source = code.co_code + repr(code.co_consts).encode() if code else repr(function).encode()
+    return f"{getattr(function, '__name__', 'policy')}@{hashlib.sha256(source).hexdigest()[:8]}"
