@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analyzer.analysis.simulate import simulate
-    from analyzer.analysis.solve import solve, solve_for_target
+    from analyzer.analysis.solve import line_values, solve, solve_for_target
     from analyzer.dice.lines import Line
     from analyzer.dice.own_policy import Card
     from analyzer.dice.scorecard import ExtraFive, ScorecardRules, UpperBonus
@@ -33,6 +33,7 @@ __all__ = [
     "UpperBonus",
     "game",
     "game_names",
+    "line_values",
     "load_rules",
     "plot",
     "simulate",
@@ -49,6 +50,7 @@ _SOURCES = {
     "UpperBonus": ("analyzer.dice.scorecard", "UpperBonus"),
     "game": ("analyzer.games.registry", "make_rules"),
     "game_names": ("analyzer.games.registry", "game_names"),
+    "line_values": ("analyzer.analysis.solve", "line_values"),
     "load_rules": ("analyzer.games.registry", "load_rules"),
     "simulate": ("analyzer.analysis.simulate", "simulate"),
     "solve": ("analyzer.analysis.solve", "solve"),
@@ -57,7 +59,7 @@ _SOURCES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import public names when they are first used: numba and pandas take half a second that ``--help`` need not wait."""
+    """Import public names when they are first used: ``--help`` need not wait half a second for numba and pandas."""
     if name == "plot":
         return importlib.import_module("analyzer.report.charts")
     if name in _SOURCES:

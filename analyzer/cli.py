@@ -1,17 +1,17 @@
-"""The command line: it parses, calls the API, prints and saves. Whatever is slow to import is imported when it is needed."""
+"""The command line: it parses, calls the API, prints and saves. Slow libraries are imported when they are needed."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, Token
 
 from analyzer.errors import AnalyzerError, PositionError, RulesError, StorageError, UsageError
 
@@ -35,9 +35,9 @@ class Game:
     """Which game, with which rules."""
 
     game: Annotated[str, Parameter(help="Name of the game; see 'analyzer games'. Not with --rules.")] = ""
-    rules: Annotated[
-        Path | None, Parameter(help="Rules file (TOML) to play by; see 'analyzer rules GAME --toml'.")
-    ] = None
+    rules: Annotated[Path | None, Parameter(help="Rules file (TOML) to play by; see 'analyzer rules GAME --toml'.")] = (
+        None
+    )
     set_: Annotated[
         tuple[str, ...],
         Parameter(name="--set", negative=(), help="Option of the rules, name=value; may be repeated."),
@@ -67,7 +67,7 @@ class Start:
     """Where the game stands."""
 
     card: Annotated[str, Parameter(help="Filled lines, such as 'sixes=18,poker=50'; all others are open.")] = ""
-    extra_points: Annotated[int, Parameter(help="Extra-five points earned so far.")] = 0
+    extra_points: Annotated[int, Parameter(converter=_whole, help="Extra-five points earned so far.")] = 0
 
     def points(self) -> dict[str, int]:
         """Points by filled line."""
@@ -88,7 +88,7 @@ class Start:
 class Run:
     """How it is computed and shown."""
 
-    workers: Annotated[int | None, Parameter(help="Threads; by default one per processor.")] = None
+    workers: Annotated[int | None, Parameter(converter=_whole, help="Threads; by default one per processor.")] = None
     cache: Annotated[bool, Parameter(help="Keep and use solutions on disk.")] = True
     json: Annotated[bool, Parameter(negative=(), help="Print one JSON object and nothing else.")] = False
 
@@ -98,6 +98,21 @@ def _pair(text: str, option: str) -> tuple[str, str]:
     if not equals or not name.strip() or not value.strip():
         raise UsageError(f"{option} '{text}' is not name=value; write it as {name.strip() or 'name'}=...")
     return name.strip(), value.strip()
+
+
+def _whole(_: Any, tokens: Sequence[Token]) -> int:
+    """A whole number, never rounded from another one."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise UsageError(f"{tokens[0].keyword} '{tokens[0].value}' is no whole number; give one, such as 3") from None
+
+
+def _number(_: Any, tokens: Sequence[Token]) -> float:
+    try:
+        return float(tokens[0].value)
+    except ValueError:
+        raise UsageError(f"{tokens[0].keyword} '{tokens[0].value}' is no number; give one, such as 0.95") from None
 
 
 def _faces(text: str, option: str) -> list[int]:
@@ -143,6 +158,13 @@ def _show(frame: pd.DataFrame, title: str = "", columns: Any = None) -> None:
     console.print()
 
 
+def _check_out(out: Path | None) -> None:
+    from analyzer.report.writable import check_writable
+
+    if out is not None:
+        check_writable(out)
+
+
 def _save(out: Path | None, frames: dict[str, pd.DataFrame]) -> None:
     from analyzer.report.tables import write_table
 
@@ -173,7 +195,10 @@ def games(*, json: Annotated[bool, Parameter(negative=(), help="Print one JSON o
         return
     import pandas as pd
 
-    _show(pd.DataFrame(rows), columns={"game": "Game", "title": "Title", "dice": "Dice", "throws": "Throws", "lines": "Lines"})
+    _show(
+        pd.DataFrame(rows),
+        columns={"game": "Game", "title": "Title", "dice": "Dice", "throws": "Throws", "lines": "Lines"},
+    )
     print("'analyzer rules GAME' tells a game's lines and options.")
 
 
@@ -196,9 +221,7 @@ def rules(
 
     options = [] if game.rules else list(options_of(game.game))
     if json:
-        listed = [
-            {"name": o.name, "default": o.default, "allowed": o.allowed, "meaning": o.meaning} for o in options
-        ]
+        listed = [{"name": o.name, "default": o.default, "allowed": o.allowed, "meaning": o.meaning} for o in options]
         _print_json({"id": found.id, "rules": asdict(found), "options": listed})
         return
     import pandas as pd
@@ -254,7 +277,8 @@ def solve(
     *,
     policy: Annotated[str, Parameter(help="Policy to evaluate exactly; see 'analyzer policies'.")] = "optimal",
     target: Annotated[
-        int | None, Parameter(help="Maximise the chance to reach so many points instead (takes minutes).")
+        int | None,
+        Parameter(converter=_whole, help="Maximise the chance to reach so many points instead (takes minutes)."),
     ] = None,
     start: Start | None = None,
     out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
@@ -263,6 +287,11 @@ def solve(
     """Solve a game exactly: the best expected score, or what a policy earns, with its distribution."""
     start, run = start or Start(), run or Run()
     found = (game or Game()).load()
+    _check_out(out)
+    if target is not None and policy != "optimal":
+        raise UsageError(f"--target goes with the policy optimal, not '{policy}'; leave --policy out")
+    if target is not None and out is not None:
+        raise UsageError(f"--out '{out}' has no tables to take with --target; leave one of them out")
     with _announced():
         from analyzer.analysis.solve import solve, solve_for_target
 
@@ -274,8 +303,6 @@ def solve(
             "cache": run.cache,
         }
         if target is not None:
-            if policy != "optimal":
-                raise UsageError(f"--target goes with the policy optimal, not '{policy}'; leave --policy out")
             chance = solve_for_target(found, target, **common)
             if run.json:
                 _print_json(chance.to_dict())
@@ -284,15 +311,15 @@ def solve(
             return
         solution = solve(found, policy=policy, **common)
         content = solution.to_dict()
+    quantiles = solution.quantiles()
+    tables = {"lines": solution.lines(), "line_rounds": solution.line_rounds(), "quantiles": quantiles}
+    _save(out, tables | {"distribution": solution.distribution()})
     if run.json:
         _print_json(content)
         return
     print(f"{solution}\n")
     _show(solution.lines().drop(columns="line"), "What each line brings")
-    quantiles = solution.quantiles()
     _show(quantiles, "Quantiles of the score")
-    tables = {"lines": solution.lines(), "line_rounds": solution.line_rounds(), "quantiles": quantiles}
-    _save(out, tables | {"distribution": solution.distribution()})
 
 
 @app.command
@@ -300,14 +327,18 @@ def advise(
     game: Game | None = None,
     *,
     dice: Annotated[str, Parameter(help="All dice on the table, such as 5,5,3,2,1.")] = "",
-    throws_left: Annotated[int, Parameter(help="Throws that may still be made; 0 ranks the entries.")] = 0,
+    throws_left: Annotated[
+        int, Parameter(converter=_whole, help="Throws that may still be made; 0 ranks the entries.")
+    ] = 0,
     start: Start | None = None,
     locked: Annotated[str, Parameter(help="Dice that may not be thrown again, if the rules lock them.")] = "",
-    target: Annotated[int | None, Parameter(help="Rank by the chance to reach so many points.")] = None,
+    target: Annotated[
+        int | None, Parameter(converter=_whole, help="Rank by the chance to reach so many points.")
+    ] = None,
     opening: Annotated[
         bool, Parameter(negative=(), help="Best keep of every first roll instead; needs no --dice.")
     ] = False,
-    show: Annotated[int, Parameter(help="Number of decisions to print.")] = 12,
+    show: Annotated[int, Parameter(converter=_whole, help="Number of decisions to print.")] = 12,
     out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
@@ -316,7 +347,10 @@ def advise(
     found = (game or Game()).load()
     if not opening and not dice:
         raise UsageError("no dice are given; write --dice 5,5,3,2,1, or --opening for all first rolls")
-    faces = found.checked_dice(_faces(dice, "--dice")) if dice else ()
+    if show < 1:
+        raise UsageError(f"--show {show} shows nothing; give 1 or more")
+    _check_out(out)
+    faces, held = _faces(dice, "--dice"), _faces(locked, "--locked")
     common: dict[str, Any] = {
         "card": start.points(),
         "extra_points": start.extra_points,
@@ -325,30 +359,32 @@ def advise(
         "cache": run.cache,
     }
     with _announced():
+        from analyzer.analysis.advise import check_turn
         from analyzer.analysis.solve import records, solve, solve_for_target
 
         if opening:
             if target is not None:
                 raise UsageError(f"--opening and --target {target} are both given; give one of them")
             table = solve(found, **common).opening().table
+            _save(out, {"opening": table})
             if run.json:
                 _print_json({"game": found.name, "rules_id": found.id, "opening": records(table)})
                 return
             _show(table, f"{found.title}: best keep of every first roll")
-            _save(out, {"opening": table})
             return
+        check_turn(found, faces, throws_left, held)
         problem = solve(found, **common) if target is None else solve_for_target(found, target, **common)
-        advice = problem.advise(faces, throws_left=throws_left, locked=_faces(locked, "--locked"))
+        advice = problem.advise(faces, throws_left=throws_left, locked=held)
+    options, outcomes = advice.options(), advice.outcomes()
+    _save(out, {"options": options, "outcomes": outcomes})
     if run.json:
         _print_json(advice.to_dict())
         return
     print(f"{advice}\n")
-    options, outcomes = advice.options(), advice.outcomes()
     shown = options.head(show).drop(columns="line", errors="ignore")
     _show(shown, f"Best {len(shown)} of {len(options)} decisions")
     if throws_left:
         _show(outcomes.head(show).drop(columns="line"), "How the turn ends after the best keep")
-    _save(out, {"options": options, "outcomes": outcomes})
 
 
 @app.command
@@ -356,17 +392,20 @@ def simulate(
     game: Game | None = None,
     *,
     policy: Annotated[str, Parameter(help="Policy to play; see 'analyzer policies'.")] = "optimal",
-    games: Annotated[int | None, Parameter(help="Number of whole games; 100,000 by default.")] = None,
-    turns: Annotated[int | None, Parameter(help="Number of single turns, instead of games.")] = None,
-    seed: Annotated[int, Parameter(help="Same seed, same dice, whatever the policy and the workers.")] = 0,
+    games: Annotated[int | None, Parameter(converter=_whole, help="Number of whole games; 100,000 by default.")] = None,
+    turns: Annotated[int | None, Parameter(converter=_whole, help="Number of single turns, instead of games.")] = None,
+    seed: Annotated[
+        int, Parameter(converter=_whole, help="Same seed, same dice, whatever the policy and the workers.")
+    ] = 0,
     start: Start | None = None,
-    confidence: Annotated[float, Parameter(help="Level of the intervals.")] = 0.95,
+    confidence: Annotated[float, Parameter(converter=_number, help="Level of the intervals.")] = 0.95,
     out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
     """Simulate games or turns under a policy."""
     start, run = start or Start(), run or Run()
     found = (game or Game()).load()
+    _check_out(out)
     with _announced():
         from analyzer.analysis.simulate import simulate
 
@@ -383,6 +422,10 @@ def simulate(
             progress=not run.json,
             cache=run.cache,
         )
+    frames = {"lines": result.lines(), "distribution": result.distribution(), "quantiles": result.quantiles()}
+    if turns is None:
+        frames["line_rounds"] = result.line_rounds()
+    _save(out, frames)
     if run.json:
         _print_json(result.to_dict())
         return
@@ -390,10 +433,6 @@ def simulate(
     columns = ["line", "zero_rate_standard_error", "standard_error"]
     _show(result.lines().drop(columns=columns, errors="ignore"), "What each line brings")
     _show(result.quantiles(), "Quantiles of the score")
-    frames = {"lines": result.lines(), "distribution": result.distribution(), "quantiles": result.quantiles()}
-    if turns is None:
-        frames["line_rounds"] = result.line_rounds()
-    _save(out, frames)
 
 
 @app.command
@@ -401,11 +440,14 @@ def report(
     game: Game | None = None,
     *,
     out: Annotated[Path, Parameter(help="Folder to write to; it is made if it does not exist.")],
-    policy: Annotated[
-        tuple[str, ...], Parameter(negative=(), help="Policies to compare; may be repeated.")
-    ] = ("optimal", "greedy", "par", "random"),
-    games: Annotated[int, Parameter(help="Games simulated beside the exact results.")] = 100_000,
-    seed: Annotated[int, Parameter(help="Seed of the simulation.")] = 0,
+    policy: Annotated[tuple[str, ...], Parameter(negative=(), help="Policies to compare; may be repeated.")] = (
+        "optimal",
+        "greedy",
+        "par",
+        "random",
+    ),
+    games: Annotated[int, Parameter(converter=_whole, help="Games simulated beside the exact results.")] = 100_000,
+    seed: Annotated[int, Parameter(converter=_whole, help="Seed of the simulation.")] = 0,
     run: Run | None = None,
 ) -> None:
     """Write every table and chart of a game into a folder."""
@@ -436,7 +478,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         app(arguments, exit_on_error=False, print_error=False, result_action="return_none")
     except CycloptsError as error:
-        _fail(" ".join(str(error).split()))
+        _fail(f"{' '.join(str(error).split()).removesuffix('.')}; see 'analyzer --help' or add --help to the command")
     except (AnalyzerError, RulesError, StorageError) as error:
         _fail(str(error))
     except KeyboardInterrupt:

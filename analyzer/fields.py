@@ -134,12 +134,7 @@ def check_kind(field: str, value: object, kind: type | UnionType, allowed: str, 
 
 def check_text(field: str, value: object, owner: str = "") -> None:
     """Raise FieldError unless the value is a short printable text on one line."""
-    if (
-        not isinstance(value, str)
-        or not value.strip()
-        or not value.isprintable()
-        or len(value) > _LONGEST_TEXT
-    ):
+    if not isinstance(value, str) or not value.strip() or not value.isprintable() or len(value) > _LONGEST_TEXT:
         problem = f"= {shown(value)} is not a title; write 1..{_LONGEST_TEXT} printable characters"
         raise FieldError(field, problem, owner)
 

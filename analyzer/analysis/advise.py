@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 
 from analyzer.dice.entries import legal_entries
+from analyzer.dice.turn import TIE
 from analyzer.errors import PositionError
+from analyzer.fields import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analyzer.analysis.position import Position
+    from analyzer.dice.scorecard import ScorecardRules
     from analyzer.dice.states import StateSpace
     from analyzer.dice.turn_detail import TurnDetail
 
@@ -73,9 +76,9 @@ class Advice:
         Returns
         -------
         pandas.DataFrame
-            With throws left: keep (tuple of faces), expected_score, loss. Without: line, label, points (gained by the entry,
-            extra-five bonus included), expected_score, loss. With a target, chance stands for expected_score. Among equals
-            the one that policies take stands first.
+            With throws left: keep (tuple of faces), expected_score, loss. Without: line, label, points (gained by the
+            entry, extra-five bonus included), expected_score, loss. With a target, chance stands for expected_score.
+            Among equals the one that policies take stands first.
         """
         return self._options.copy()
 
@@ -134,11 +137,14 @@ def faces(dice: Sequence[int]) -> str:
     return " ".join(map(str, dice)) or "nothing"
 
 
-def _ranked(frame: pd.DataFrame, value: str, target: int | None, tie: Sequence[Any]) -> pd.DataFrame:
+def _ranked(frame: pd.DataFrame, value: str, tie: Sequence[int] | NDArray[np.int64]) -> pd.DataFrame:
     """Best first, with losses; equal values (to 1e-9) in the order of the tie rule."""
-    order = np.lexsort((np.asarray(tie), -np.round(frame[value].to_numpy(), 9)))
+    values = frame[value].to_numpy()
+    falling = np.argsort(-values, kind="stable")
+    step = np.concatenate([[0], np.cumsum(-np.diff(values[falling]) > TIE)])
+    order = falling[np.lexsort((np.asarray(tie)[falling], step))]
     frame = frame.iloc[order].reset_index(drop=True)
-    frame["loss"] = np.maximum(frame[value].max() - frame[value], 0.0)
+    frame["loss"] = np.maximum(frame[value].iloc[0] - frame[value], 0.0)
     return frame
 
 
@@ -188,14 +194,7 @@ def advise_keep(
     """
     rules, space = position.rules, detail.space
     lattice = space.lattice
-    thrown = rules.checked_dice(dice)
-    _check_throws(rules.throws, throws_left)
-    if locked and not rules.lock_kept:
-        raise PositionError(f"locked dice '{faces(locked)}' mean nothing in {rules.title}; leave them out")
-    if Counter(locked) - Counter(thrown):
-        raise PositionError(
-            f"locked dice '{faces(locked)}' are not part of the roll {faces(thrown)}; choose dice from the roll"
-        )
+    thrown = check_turn(rules, dice, throws_left, locked)
     fixed = lattice.index(locked)
     rest = list((Counter(thrown) - Counter(locked)).elements())
     node = lattice.index(rest)
@@ -205,15 +204,13 @@ def advise_keep(
     base = position.score if target is None else 0
     values = detail.keep_values[throws_left][keeps] + base
     frame = pd.DataFrame({"keep": [lattice.faces_of(int(k))[::-1] for k in keeps], name: values})
-    options = _ranked(frame, name, target, -keeps)
+    options = _ranked(frame, name, -keeps)
     best = lattice.index(options["keep"].iloc[0])
     outcomes = _outcome_frame(space, detail.outcomes(best, throws_left))
     return Advice(position, thrown, throws_left, target, options, outcomes)
 
 
-def advise_line(
-    position: Position, detail: TurnDetail, dice: Sequence[int], target: int | None = None
-) -> Advice:
+def advise_line(position: Position, detail: TurnDetail, dice: Sequence[int], target: int | None = None) -> Advice:
     """Rank every legal entry of the final dice; parameters as for `advise_keep`."""
     rules, space = position.rules, detail.space
     t = space.tables
@@ -230,15 +227,34 @@ def advise_line(
         entry = int(np.flatnonzero(match)[0])
         value = float(detail.entry_values[entry]) + base
         rows.append({"line": line, "label": rules.lines[index].label, "points": written + extra, name: value})
-    options = _ranked(pd.DataFrame(rows), name, target, range(len(rows)))
+    options = _ranked(pd.DataFrame(rows), name, range(len(rows)))
     best = options.iloc[0]
     outcome = {"line": [best["line"]], "label": [best["label"]], "points": [best["points"]], "probability": [1.0]}
     return Advice(position, thrown, 0, target, options, pd.DataFrame(outcome))
 
 
-def _check_throws(throws: int, throws_left: int) -> None:
+def check_turn(
+    rules: ScorecardRules, dice: Sequence[int], throws_left: int, locked: Sequence[int] = ()
+) -> tuple[int, ...]:
+    """Dice of a turn, ascending.
+
+    Raises
+    ------
+    PositionError
+        Dice, throws or locked dice that do not exist in the game.
+    """
+    thrown, throws = rules.checked_dice(dice), rules.throws
     if not 0 <= throws_left < throws:
-        raise PositionError(f"throws left = {throws_left} cannot be; a turn has {throws} throws, so give 0..{throws - 1}")
+        raise PositionError(
+            f"throws left = {shown(throws_left)} cannot be; a turn has {throws} throws, so give 0..{throws - 1}"
+        )
+    if locked and not rules.lock_kept:
+        raise PositionError(f"locked dice '{faces(locked)}' mean nothing in {rules.title}; leave them out")
+    if Counter(locked) - Counter(thrown):
+        raise PositionError(
+            f"locked dice '{faces(locked)}' are not part of the roll {faces(thrown)}; choose dice from the roll"
+        )
+    return thrown
 
 
 def open_game(position: Position, detail: TurnDetail) -> OpeningTable:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from analyzer.dice.scorecard import ScorecardRules
 
+
 def optimal_values(
     rules: ScorecardRules, *, workers: int | None = None, progress: bool = False, cache: bool = True
 ) -> NDArray[np.float64]:

@@ -55,7 +55,7 @@ def line_frame(
         line = rules.line_index(name)
         mine = space.tables.entry_line == line
         weights = entries[mine].sum(axis=1)
-        row = {"line": name, "label": rules.lines[line].label, "section": rules.lines[line].section}
+        row: dict[str, Any] = {"line": name, "label": rules.lines[line].label, "section": rules.lines[line].section}
         row |= _spread(space.written[mine], weights, games, confidence)
         row["mean_round"] = float(entries[mine].sum(axis=0) @ rounds / total)
         rows.append(row)
@@ -75,9 +75,7 @@ def line_frame(
     return frame[ordered + [column for column in frame.columns if column not in ordered]]
 
 
-def _spread(
-    points: NDArray[np.int64], weights: NDArray[Any], games: int | None, confidence: float
-) -> dict[str, float]:
+def _spread(points: NDArray[np.int64], weights: NDArray[Any], games: int | None, confidence: float) -> dict[str, float]:
     """Mean, spread and share of zeros, with intervals for counts."""
     zeros = weights[points == 0].sum()
     if games is None:
@@ -98,16 +96,14 @@ def _spread(
     }
 
 
-def round_frame(
-    space: StateSpace, position: Position, entries: NDArray[Any], games: int | None = None
-) -> pd.DataFrame:
+def round_frame(space: StateSpace, position: Position, entries: NDArray[Any], games: int | None = None) -> pd.DataFrame:
     """When every line is filled and at what mean.
 
     Returns
     -------
     pandas.DataFrame
-        One row for each open line and round: line, label, round (from 1), rate (share of games that fill the line then),
-        mean (of the points written then, NaN if never).
+        One row for each open line and round: line, label, round (from 1), rate (share of games that fill the line
+        then), mean (of the points written then, NaN if never).
     """
     rules = space.rules
     first = len(position.card)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from analyzer.analysis.arguments import check_workers, whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame
 from analyzer.analysis.position import Position
-from analyzer.analysis.solve import QUANTILES, records
+from analyzer.analysis.solve import QUANTILES, line_records
 from analyzer.dice.simulator import GAME_BLOCK, TURN_BLOCK, game_block, turn_block
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks
@@ -97,7 +99,7 @@ class SimulationResult:
     def standard_deviation(self) -> float:
         """Standard deviation of the score."""
         found = self.estimate
-        return found.standard_error * float(found.n) ** 0.5
+        return float(found.standard_error * float(found.n) ** 0.5)
 
     def quantiles(self, q: Iterable[float] = QUANTILES) -> pd.DataFrame:
         """Smallest scores that are not exceeded in at least the given shares: quantile, score."""
@@ -127,12 +129,12 @@ class SimulationResult:
             "seed": self.seed,
             "task_id": self.task_id,
             "mean": found.value,
-            "standard_error": found.standard_error,
-            "interval": [found.lower, found.upper],
+            "standard_error": _finite(found.standard_error),
+            "interval": [_finite(found.lower), _finite(found.upper)],
             "confidence": self.confidence,
-            "standard_deviation": self.standard_deviation,
+            "standard_deviation": _finite(self.standard_deviation),
             "quantiles": self.quantiles().to_dict("records"),
-            "lines": records(self.lines()),
+            "lines": line_records(self.lines()),
             "provenance": self.provenance.to_dict(),
         }
 
@@ -191,9 +193,9 @@ class TurnsResult(SimulationResult):
         Returns
         -------
         pandas.DataFrame
-            One row for each open line: line, label, section; rate (share of turns entered there) with rate_lower, rate_upper;
-            mean (of the points of such turns) with standard_error, lower, upper; zero_rate (share of zeros among them);
-            available_mean (of what the final dice of all turns would score there).
+            One row for each open line: line, label, section; rate (share of turns entered there) with rate_lower,
+            rate_upper; mean (of the points of such turns) with standard_error, lower, upper; zero_rate (share of zeros
+            among them); available_mean (of what the final dice of all turns would score there).
         """
         space, rules = self.bound.space, self.rules
         entries, rolls = self.tally["entries"], self.tally["rolls"]
@@ -226,10 +228,9 @@ class TurnsResult(SimulationResult):
         return pd.DataFrame(rows)
 
 
-def _whole(name: str, value: object, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= int(value) <= high:
-        raise UsageError(f"{name} = {shown(value)} cannot be; give a whole number in {low}..{high}")
-    return int(value)
+def _finite(value: float) -> float | None:
+    """None for what one game alone does not tell."""
+    return value if math.isfinite(value) else None
 
 
 def simulate(
@@ -293,16 +294,19 @@ def simulate(
     if games is not None and turns is not None:
         raise UsageError(f"games = {games} and turns = {turns} are both given; give one of them")
     wanted = turns if turns is not None else GAMES if games is None else games
-    number = _whole("games" if turns is None else "turns", wanted, 1, 10**12)
-    seed = _whole("seed", seed, 0, 2**64 - 1)
+    number = whole("games" if turns is None else "turns", wanted, 1, 10**12)
+    seed = whole("seed", seed, 0, 2**64 - 1)
     if not 0 < confidence < 1:
         raise UsageError(f"confidence = {shown(confidence)} cannot be; give a number between 0 and 1, such as 0.95")
     position = Position(rules, card or {}, extra_points)
+    check_workers(workers)
     bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
     column = position.column(bound.space)
     unit, size = ("turns", TURN_BLOCK) if turns is not None else ("games", GAME_BLOCK)
     label = f"{bound.text}: {unit}"
     job = f"{unit} from {position.text}" if position.card else unit
+    if position.extra_points:
+        job += f" and {position.extra_points} extra points"
     provenance = Provenance(rules_id=rules.id, policy=bound.text, job=job, seed=seed, block_size=size)
     if turns is not None:
         tables = bound.tables(np.array([column]))

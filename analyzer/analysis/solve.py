@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from analyzer.analysis.advise import Advice, OpeningTable, advise_keep, advise_line, open_game
+from analyzer.analysis.advise import Advice, OpeningTable, advise_keep, advise_line, check_turn, open_game
+from analyzer.analysis.arguments import check_workers, whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame
 from analyzer.analysis.position import Position
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from analyzer.dice.scorecard import ScorecardRules
 
+MOST_TARGET = 10**9
+"""Targets are points, far below this in any game."""
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 
@@ -71,7 +74,9 @@ class Solution:
         space = self.bound.space
         column = self.position.column(space)
         key = stable_id([self.rules.id, self.policy, column])
-        stored = load_arrays(key, "evaluation") if self.cache else None
+        # What a function answers can depend on more than the code that its name stands for.
+        cache = self.cache and not isinstance(self.bound, OwnPolicy)
+        stored = load_arrays(key, "evaluation") if cache else None
         shape = (len(space.written), len(self.rules.lines))
         if stored is not None and stored[0].keys() == {"scores", "entries"} and stored[0]["entries"].shape == shape:
             return Evaluation(stored[0]["scores"], stored[0]["entries"], float(stored[1]["upper_bonus"]))
@@ -84,7 +89,7 @@ class Solution:
                 )
         with progress_bar(f"evaluating {self.policy}", space.columns, self.progress) as bar:
             found = evaluate(self.bound, column, workers=self.workers, progress=bar)
-        if self.cache:
+        if cache:
             arrays = {"scores": found.scores, "entries": found.entries}
             save_arrays(key, "evaluation", arrays, {"upper_bonus": found.upper_bonus})
         return found
@@ -93,7 +98,8 @@ class Solution:
     def expected_score(self) -> float:
         """Expected final score."""
         if isinstance(self.bound, Optimal):
-            return self.position.score + float(self.bound.values[self.position.column(self.bound.space)])
+            value = self.bound.values[self.position.column(self.bound.space)]  # noqa: PD011 (an array, not of pandas)
+            return self.position.score + float(value)
         return self._moments[0]
 
     @property
@@ -164,7 +170,10 @@ class Solution:
         """
         if not isinstance(self.bound, Optimal):
             raise UsageError(f"advice is about best play, not {self.policy!r}; solve with policy='optimal'")
-        position = self.position if card is None else Position(self.rules, card, extra_points)
+        check_turn(self.rules, dice, throws_left, locked)
+        position = self.position
+        if card is not None or extra_points:
+            position = Position(self.rules, position.card if card is None else card, extra_points)
         space = self.bound.space
         detail = turn_detail(space, position.column(space), self.bound.objective)
         if throws_left:
@@ -189,7 +198,7 @@ class Solution:
             "expected_score": self.expected_score,
             "standard_deviation": self.standard_deviation,
             "quantiles": self.quantiles().to_dict("records"),
-            "lines": records(self.lines()),
+            "lines": line_records(self.lines()),
             "versions": versions_in_use(),
         }
 
@@ -222,6 +231,7 @@ class TargetSolution:
 
     def advise(self, dice: Sequence[int], *, throws_left: int = 0, locked: Sequence[int] = ()) -> Advice:
         """Every legal decision of this turn, ranked by the chance to reach the target; see `Solution.advise`."""
+        check_turn(self.rules, dice, throws_left, locked)
         if throws_left:
             return advise_keep(self.position, self.value.detail, dice, throws_left, locked, self.target)
         return advise_line(self.position, self.value.detail, dice, self.target)
@@ -241,6 +251,11 @@ class TargetSolution:
     def __str__(self) -> str:
         start = f" from {self.position.text}" if self.position.card else ""
         return f"{self.rules.title}{start}: at least {self.target} points with chance {self.probability:.6f} (exact)"
+
+
+def line_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a table of lines as `records`, with the line under ``name``."""
+    return records(frame.rename(columns={"line": "name"}))
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -292,13 +307,12 @@ def solve(
     254.5877287344...
     """
     position = Position(rules, card or {}, extra_points)
+    check_workers(workers)
     bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
     return Solution(rules, bound, position, workers, progress, cache)
 
 
-def line_values(
-    rules: ScorecardRules, *, card: Mapping[str, int] | None = None, extra_points: int = 0
-) -> pd.DataFrame:
+def line_values(rules: ScorecardRules, *, card: Mapping[str, int] | None = None, extra_points: int = 0) -> pd.DataFrame:
     """What one turn brings to each open line if it is played for that line alone.
 
     Parameters
@@ -352,10 +366,12 @@ def solve_for_target(
 
     Notes
     -----
-    The points still needed are a further dimension of the scorecard: a whole game takes minutes, a position with half its
-    lines filled a second.
+    The points still needed are a further dimension of the scorecard: a whole game takes minutes, a position with half
+    its lines filled a second.
     """
     position = Position(rules, card or {}, extra_points)
+    check_workers(workers)
+    target = whole("target", target, 0, MOST_TARGET)
     space = StateSpace.of(rules)
     column = position.column(space)
     needed = target - position.score
@@ -380,6 +396,7 @@ def _stored_target(
         value = solve_target(space, column, needed, workers=workers, progress=bar)
     if cache:
         detail = value.detail
-        arrays = dict(zip(names, (detail.entry_values, detail.keep_values, *detail.tables), strict=True))
+        found: list[np.ndarray] = [detail.entry_values, detail.keep_values, *detail.tables]
+        arrays = dict(zip(names, found, strict=True))
         save_arrays(key, "target", arrays, {"probability": value.probability})
     return value

@@ -11,20 +11,10 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
+from analyzer.dice.final import final_choices, gather_moves, legal_entries, list_open, run_of_state, variant
 from analyzer.dice.states import StateSpace, Tables
 from analyzer.dice.throws import DECISIONS, draw_words, is_kind, throw
-from analyzer.dice.turn import (
-    LANES,
-    Objective,
-    U,
-    backward_choices,
-    final_choices,
-    gather_moves,
-    legal_entries,
-    list_open,
-    run_of_state,
-    variant,
-)
+from analyzer.dice.turn import LANES, Objective, U, backward_choices
 from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import bounded, words
 
@@ -39,7 +29,7 @@ LAST = 255
 
 
 class TablePolicy(NamedTuple):
-    """Decisions looked up in tables; a slot is a column, or a state where the policy does not look at the upper total."""
+    """Decisions looked up in tables; a slot is a column, or a state for policies that ignore the upper total."""
 
     keeps: NDArray[Any]
     """(throws - 1, positions, slots) node kept after each throw but the last."""
@@ -63,12 +53,15 @@ class UniformPolicy(NamedTuple):
     """(slots, rolls)"""
 
 
-def keep_after(policy, slot, s, keep, position, seed, index, turn):  # type: ignore[no-untyped-def]
-    """`keep[i]`, before the node kept until then, becomes the node kept after throw s (from 0) at `position[i]`. For kernels."""
+def keep_after(policy, slot, s, keep, position, seed, index, turn):
+    """What is kept after throw s (from 0), for kernels.
+
+    `keep[i]`, before the node kept until then, becomes the node kept at `position[i]`.
+    """
     raise NotImplementedError("call it from a kernel")
 
 
-def entry_of(policy, slot, roll, seed, index, turn, entry):  # type: ignore[no-untyped-def]
+def entry_of(policy, slot, roll, seed, index, turn, entry):
     """`entry[i]` becomes the entry of the final roll `roll[i]`. For kernels."""
     raise NotImplementedError("call it from a kernel")
 
@@ -122,7 +115,7 @@ def uniform_entries(policy: UniformPolicy, slot, roll, seed, index, turn, entry)
 
 
 @overload(keep_after)
-def _keep_after(policy, slot, s, keep, position, seed, index, turn):  # type: ignore[no-untyped-def]
+def _keep_after(policy, slot, s, keep, position, seed, index, turn):
     if is_kind(policy, TablePolicy):
         return lambda policy, slot, s, keep, position, seed, index, turn: look_up_keeps(
             policy.keeps, slot, s, keep, position
@@ -135,7 +128,7 @@ def _keep_after(policy, slot, s, keep, position, seed, index, turn):  # type: ig
 
 
 @overload(entry_of)
-def _entry_of(policy, slot, roll, seed, index, turn, entry):  # type: ignore[no-untyped-def]
+def _entry_of(policy, slot, roll, seed, index, turn, entry):
     if is_kind(policy, TablePolicy):
         return lambda policy, slot, roll, seed, index, turn, entry: look_up_entries(policy.entries, slot, roll, entry)
     if is_kind(policy, UniformPolicy):
@@ -147,7 +140,10 @@ def _entry_of(policy, slot, roll, seed, index, turn, entry):  # type: ignore[no-
 
 @device
 def decide(t: Tables, columns, column_state, objective: Objective, width, work, first, keeps, entries):
-    """Decision tables of up to `width` columns, in slots `first`, ... of `keeps` and `entries`. `work` comes from `workspace`."""
+    """Decision tables of up to `width` columns, in slots `first`, ... of `keeps` and `entries`.
+
+    `work` comes from `workspace`.
+    """
     values, spare, result, choice, chosen, moved = work
     lanes = np.zeros(width, dtype=np.int64)
     at = 0
@@ -189,7 +185,8 @@ def chunk_buffers():
 def play_turn(d, policy, slot, seed, index, turn, buffers, entry):
     """One turn of up to `CHUNK` games under a policy, a stage at a time over all of them, so that look-ups overlap.
 
-    `entry[i]` becomes the entry of game `index[i]`, which plays by `slot[i]`. Returns the final rolls, a view of a buffer.
+    `entry[i]` becomes the entry of game `index[i]`, which plays by `slot[i]`. Returns the final rolls, a view of a
+    buffer.
     """
     drawn, keep, position = buffers
     n = index.size
@@ -255,9 +252,7 @@ def best_decisions(space: StateSpace, objective: Objective, columns: NDArray[np.
     return tables
 
 
-def legal_entry_tables(
-    space: StateSpace, columns: NDArray[np.int64]
-) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+def legal_entry_tables(space: StateSpace, columns: NDArray[np.int64]) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
     """Legal entries of every roll (slots, rolls, lines) and their number (slots, rolls), for the given columns."""
     shape = (len(columns), space.lattice.rolls, len(space.rules.lines))
     entries, entry_count = np.zeros(shape, np.uint16), np.zeros(shape[:2], np.uint8)

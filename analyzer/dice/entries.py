@@ -55,13 +55,9 @@ def legal_entries(rules: ScorecardRules, dice: Sequence[int], filled: Mapping[st
     if five is None or not _is_joker(rules, counts, card):
         return natural
     face = int(counts.argmax()) + 1
-    own = {
-        line.name: natural[line.name] for line in open_lines if line.section == "upper" and line.face == face
-    }
+    own = {line.name: natural[line.name] for line in open_lines if line.section == "upper" and line.face == face}
     fixed = five.joker_values == "fixed"
-    jokers = {
-        line.name: int(line.joker_scores(counts, fixed)[0]) for line in open_lines if line.section == "lower"
-    }
+    jokers = {line.name: int(line.joker_scores(counts, fixed)[0]) for line in open_lines if line.section == "lower"}
     if five.joker == "free":
         return natural if own else natural | jokers
     # Other upper lines hold no die of the face, so what is natural there is the 0 that the rules ask for.
@@ -172,9 +168,7 @@ def checked_card(rules: ScorecardRules, filled: Mapping[str, int]) -> dict[str, 
             raise PositionError(f"line {line!r} is filled twice; give each line once")
         possible = possible_scores(rules, line)
         if isinstance(points, bool) or points not in possible:
-            raise PositionError(
-                f"{line} = {shown(points)} is not a score of that line; {_choose(points, possible)}"
-            )
+            raise PositionError(f"{line} = {shown(points)} is not a score of that line; {_choose(points, possible)}")
         card[line] = int(points)
     return {name: card[name] for name in rules.line_names if name in card}
 
@@ -192,9 +186,7 @@ def check_extra_points(rules: ScorecardRules, filled: Mapping[str, int], extra_p
     if five is None or five.points == 0:
         raise PositionError(f"extra points {extra_points} cannot be earned in {rules.title}; leave them out")
     if filled.get(five.line, 0) == 0:
-        raise PositionError(
-            f"extra points {extra_points} need points in {five.line!r}; fill it or leave them out"
-        )
+        raise PositionError(f"extra points {extra_points} need points in {five.line!r}; fill it or leave them out")
     most = five.points * (len(filled) - 1)
     if extra_points % five.points or extra_points > most:
         raise PositionError(

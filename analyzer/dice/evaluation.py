@@ -1,12 +1,14 @@
 """Exact evaluation of any policy: the whole distribution of the final score, and what every line contributes.
 
-Forwards over the scorecard, a round at a time: from the chance of each column together with the points gained so far, by
-the chance of each entry there, to the columns of the next round. Nothing is sampled and nothing cut off.
+Forwards over the scorecard, a round at a time: from the chance of each column together with the points gained so far,
+by the chance of each entry there, to the columns of the next round. Nothing is sampled and nothing cut off.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,7 +75,8 @@ def spread(append, first_roll, mass, width):
 def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, keep, first_throw, chances):
     """`chances[slot, entry]`: how likely a turn by the slot's decisions ends with the entry.
 
-    The turn starts with `keep` on the table before throw `first_throw` (from 0); a whole turn with node 0 before throw 0.
+    The turn starts with `keep` on the table before throw `first_throw` (from 0); a whole turn with node 0 before
+    throw 0.
     """
     nodes = t.removals.size
     rolls, slots = policy.entries.shape
@@ -140,12 +143,13 @@ def uniform_entry_chances(roll_chance, entries, entry_count, chances):
 
 @kernel
 def push(
-    t: Tables, slot_columns, slot_ends, column_state, chances, turn, part, parts,
-    gained, start, length, next_gained, next_start, entries, bonus,
+    t: Tables, slot_columns, slot_ends, column_state, chances, turn,
+    gained, start, length, next_gained, next_start, entries, bonus, parts, part,
 ):  # fmt: skip
     """Move the chances of some slots' columns on to the next round, for the states that fall to `part`.
 
-    `gained[start[c] + points]` is the chance of column c with that many points. Part 0 also adds up `entries` and `bonus`.
+    `gained[start[c] + points]` is the chance of column c with that many points. Part 0 also adds up `entries` and
+    `bonus`.
     """
     for slot in range(slot_columns.size):
         state = column_state[slot_columns[slot]]
@@ -269,7 +273,7 @@ def evaluate(
     spans = _spans(space)
     layers = space.layers
     first = int(space.filled[space.column_state[column]])
-    need = max(8 * int(spans[a].sum() + spans[b].sum()) for a, b in zip(layers[:-1], layers[1:], strict=True))
+    need = max(8 * int(spans[a].sum() + spans[b].sum()) for a, b in pairwise(layers))
     if need > MEMORY_LIMIT:
         raise UsageError(
             f"the exact distribution of {space.rules.title} needs {need / 2**30:.0f} GiB, above the limit of"
@@ -297,14 +301,11 @@ def evaluate(
         for low in range(0, len(slot_columns), SLOTS):
             some, ends = slot_columns[low : low + SLOTS], slot_ends[low : low + SLOTS]
             chances = _chances(policy, some, uniform, position_roll, parts)
-            map_threads(
-                lambda part, some=some, ends=ends, chances=chances, turn=turn, gained=gained, start=start: push(
-                    t, some, ends, space.column_state, chances, turn, part, parts,
-                    gained, start, spans, next_gained, next_start, entries, bonus,
-                ),
-                range(parts),
-                parts,
+            push_part = partial(
+                push, t, some, ends, space.column_state, chances, turn,
+                gained, start, spans, next_gained, next_start, entries, bonus, parts,
             )  # fmt: skip
+            map_threads(push_part, range(parts), parts)
             if progress is not None:
                 progress.advance(int((ends - some).sum()))
         reached[:] = False

@@ -1,7 +1,7 @@
 """The lattice of multisets of dice: every keep and every roll, with links that add or take away one die.
 
-Expectation over a throw is a mean over single added dice, the best keep of a roll is a maximum over single removed dice,
-so that no keep x roll matrix is ever formed.
+Expectation over a throw is a mean over single added dice, the best keep of a roll is a maximum over single removed
+dice, so that no keep x roll matrix is ever formed.
 """
 
 from __future__ import annotations
@@ -217,13 +217,14 @@ class Lattice:
     def tabulated(self) -> bool:
         """Whether all ordered outcomes of all keeps fit into a table (see `MAX_OUTCOMES`)."""
         sizes = np.diff(self.offset)
-        return sum(int(sizes[n]) * self.faces ** (self.dice - n) for n in range(self.dice + 1)) <= MAX_OUTCOMES
+        outcomes: int = sum(int(sizes[n]) * self.faces ** (self.dice - n) for n in range(self.dice + 1))
+        return outcomes <= MAX_OUTCOMES
 
     @cached_property
     def outcome_count(self) -> NDArray[np.uint64]:
         """Number of equally likely ordered outcomes of throwing the missing dice of every node."""
         missing = self.dice - self.counts.sum(axis=1, dtype=np.int64)
-        return (np.uint64(self.faces) ** missing.astype(np.uint64)).astype(np.uint64)
+        return np.asarray(np.uint64(self.faces) ** missing.astype(np.uint64), dtype=np.uint64)
 
     @cached_property
     def outcome_offset(self) -> NDArray[np.uint64]:
@@ -252,11 +253,9 @@ class Lattice:
         return table
 
 
-def _index_counts(
-    counts: NDArray[np.integer], rank: NDArray[np.int64], offset: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _index_counts(counts: NDArray[np.integer], rank: NDArray[np.int64], offset: NDArray[np.int64]) -> NDArray[np.int64]:
     left = counts.sum(axis=1, dtype=np.int64)
-    index = offset[left].copy()
+    index: NDArray[np.int64] = offset[left].copy()
     for f in range(counts.shape[1], 0, -1):
         here = counts[:, f - 1].astype(np.int64)
         index += rank[f, left, here]

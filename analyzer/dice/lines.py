@@ -170,9 +170,7 @@ class Line:
                 problem = f"is missing; the kind {self.kind!r} needs a whole number in {low}..{high}"
                 raise FieldError(field, problem, self._owner)
         if self.same_face and self.exactly:
-            raise FieldError(
-                "exactly", "= true contradicts same_face = true; leave one of them out", self._owner
-            )
+            raise FieldError("exactly", "= true contradicts same_face = true; leave one of them out", self._owner)
         if self.kind == "straight":
             self._check_straight()
 
@@ -183,9 +181,7 @@ class Line:
         if self.sets is None:
             return
         if self.exactly:
-            raise FieldError(
-                "exactly", "= true means nothing with sets; leave it out or give length", self._owner
-            )
+            raise FieldError("exactly", "= true means nothing with sets; leave it out or give length", self._owner)
         _check_sets(self.sets, self._owner)
 
     def check_fits(self, dice: int, faces: int) -> None:
@@ -207,9 +203,7 @@ class Line:
             self._refuse("n", self.n, f"only {dice} dice are thrown", f"a number in 2..{dice}")
         if self.length is not None and self.length > min(dice, faces):
             most = min(dice, faces)
-            self._refuse(
-                "length", self.length, f"{dice} dice of {faces} faces show at most {most}", "a shorter run"
-            )
+            self._refuse("length", self.length, f"{dice} dice of {faces} faces show at most {most}", "a shorter run")
         for index, needed in enumerate(self.sets or ()):
             if max(needed) > faces or len(needed) > dice:
                 limit = f"{dice} dice with the faces 1..{faces} are thrown"

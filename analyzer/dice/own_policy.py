@@ -7,11 +7,14 @@ positions that really occur are asked about.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import inspect
+import operator
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +24,7 @@ from analyzer.dice.policies import Policy
 from analyzer.dice.simulator import find_undecided
 from analyzer.dice.throws import throws_of
 from analyzer.errors import AnalyzerError, PolicyError
-from analyzer.fields import slug
+from analyzer.fields import shown, slug
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +50,8 @@ class Card:
     upper_total : int
         Points written in the upper section.
     extra_five : str
-        The line that counts for extra fives: ``"open"``, ``"zero"`` or ``"scored"``; ``"none"`` if there is no such line.
+        The line that counts for extra fives: ``"open"``, ``"zero"`` or ``"scored"``; ``"none"`` if there is no such
+        line.
     round : int
         Number of this turn, from 1.
     locked : tuple of int
@@ -98,8 +102,8 @@ class OwnPolicy(Policy):
         With unmerged lanes, as the function is told the upper total.
     function : callable
         ``function(dice, throws_left, card)``. `dice` are the faces on the table, ascending; `card` is a `Card`. With
-        throws left it returns the faces to keep, all of them to stop; with none it returns the name of the line to fill.
-        It must give the same answer whenever it is asked the same.
+        throws left it returns the faces to keep, all of them to stop; with none it returns the name of the line to
+        fill. It must give the same answer whenever it is asked the same.
     name : str
         What results call it.
     """
@@ -155,8 +159,7 @@ class OwnPolicy(Policy):
         lattice = self.space.lattice
         legal = zip(*legal_entry_tables(self.space, columns), strict=True)
         cards = [
-            self.card(int(column), LegalEntries(self.space, *mine))
-            for column, mine in zip(columns, legal, strict=True)
+            self.card(int(column), LegalEntries(self.space, *mine)) for column, mine in zip(columns, legal, strict=True)
         ]
         for s, position, slot in np.argwhere(keeps):
             dice, locked = self._dice_at(int(s), int(position))
@@ -189,10 +192,11 @@ class OwnPolicy(Policy):
 
     def _call(self, dice: tuple[int, ...], throws_left: int, card: Card) -> Any:
         try:
-            return self.function(dice, throws_left, card)
+            answer = self.function(dice, throws_left, card)
+            return tuple(answer) if isinstance(answer, Iterator) else answer
         except AnalyzerError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PolicyError(
                 f"policy {self.name} raised {type(error).__name__}: {error} at {describe(dice, throws_left, card)};"
                 " make it answer there"
@@ -203,13 +207,15 @@ class OwnPolicy(Policy):
             card = replace(card, locked=locked)
         answer = self._call(dice, throws_left, card)
         try:
-            keep = None if isinstance(answer, str) else sorted(int(face) for face in answer)
-        except (TypeError, ValueError):
+            keep = sorted(operator.index(face) for face in answer)
+        except TypeError:
+            keep = None
+        if keep is not None and any(isinstance(face, bool) for face in answer):
             keep = None
         if keep is None or Counter(keep) - Counter(dice) or Counter(locked) - Counter(keep):
             must = f" that holds the locked dice {_faces(locked)}" if locked else ""
             raise PolicyError(
-                f"policy {self.name} answered {answer!r} at {describe(dice, throws_left, card)};"
+                f"policy {self.name} answered {shown(answer)} at {describe(dice, throws_left, card)};"
                 f" return a part of the dice to keep{must}"
             )
         return self.space.lattice.index(keep)
@@ -220,7 +226,7 @@ class OwnPolicy(Policy):
         legal = card._legal.of(dice)
         if not isinstance(answer, str) or slug(answer) not in legal:
             raise PolicyError(
-                f"policy {self.name} answered {answer!r} at {describe(dice, 0, card)};"
+                f"policy {self.name} answered {shown(answer)} at {describe(dice, 0, card)};"
                 f" return one of {', '.join(legal)}"
             )
         return legal[slug(answer)][0]
@@ -245,36 +251,36 @@ def load_function(spec: str) -> tuple[Callable[..., Any], str]:
         The file cannot be read or run, or has no such function.
     """
     path_text, _, name = spec.rpartition(":")
+    if not path_text.endswith(".py"):
+        raise PolicyError(f"policy '{spec}' does not name a function in a file; write path.py:function")
     path = Path(path_text)
     try:
         source = path.read_bytes()
     except OSError as error:
-        raise PolicyError(
-            f"policy file '{path}' cannot be read ({error.strerror}); give path.py:function"
-        ) from error
+        raise PolicyError(f"policy file '{path}' cannot be read ({error.strerror}); give path.py:function") from error
     digest = hashlib.sha256(source).hexdigest()[:8]
-    module_spec = importlib.util.spec_from_file_location(f"analyzer_policy_{digest}", path)
-    if module_spec is None or module_spec.loader is None:
-        raise PolicyError(f"policy file '{path}' is no Python file; give path.py:function")
-    module = importlib.util.module_from_spec(module_spec)
+    module = ModuleType(f"analyzer_policy_{digest}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # dataclasses look there for their module
     try:
-        module_spec.loader.exec_module(module)
-    except Exception as error:
+        exec(compile(source, path, "exec"), vars(module))  # not through the bytecode cache, which may be of old text
+    except (Exception, SystemExit) as error:
         raise PolicyError(f"policy file '{path}' raised {type(error).__name__}: {error}; make it importable") from error
     function = getattr(module, name, None)
     if not callable(function):
         found = [key for key, value in vars(module).items() if inspect.isfunction(value)]
-        raise PolicyError(
-            f"policy file '{path}' has no function '{name}'; it has {', '.join(found) or 'no functions'}"
-        )
+        raise PolicyError(f"policy file '{path}' has no function '{name}'; it has {', '.join(found) or 'no functions'}")
     return function, f"{path.name}:{name}@{digest}"
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Name for results of a function given from Python, with a digest of its code."""
+    """Name for results of a function given from Python, with a digest of its code and of the values it holds."""
     try:
         source = inspect.getsource(function).encode()
     except (OSError, TypeError):
         code = getattr(function, "__code__", None)
         source = code.co_code + repr(code.co_consts).encode() if code else repr(function).encode()
+    held = [getattr(function, name, None) for name in ("__defaults__", "__kwdefaults__", "__self__")]
+    held += inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(function) else ()
+    source += repr([getattr(value, "__qualname__", value) for value in held]).encode()
     return f"{getattr(function, '__name__', 'policy')}@{hashlib.sha256(source).hexdigest()[:8]}"

@@ -101,9 +101,7 @@ def face_set(counts: Counts, sets: Iterable[tuple[int, ...]], *, exactly: bool =
     for faces_needed in sets:
         made = (counts[:, [face - 1 for face in faces_needed]] > 0).all(axis=1)
         if exactly:
-            around = [
-                face - 1 for face in (min(faces_needed) - 1, max(faces_needed) + 1) if 1 <= face <= faces
-            ]
+            around = [face - 1 for face in (min(faces_needed) - 1, max(faces_needed) + 1) if 1 <= face <= faces]
             made &= (counts[:, around] == 0).all(axis=1)
         best = np.maximum(best, np.where(made, sum(faces_needed), ABSENT))
     return best

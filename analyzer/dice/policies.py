@@ -1,7 +1,7 @@
 """The built-in policies of scorecard games, as data: a family, its parameters, and what it maximises in a turn.
 
-`optimal`, `greedy`, `par` and `line` maximise an objective, with rerolls that are optimal for it; `random` plays uniformly
-at random. A user's own policy is in `analyzer.dice.own_policy`.
+`optimal`, `greedy`, `par` and `line` maximise an objective, with rerolls that are optimal for it; `random` plays
+uniformly at random. A user's own policy is in `analyzer.dice.own_policy`.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ class Par(Shortsighted):
 class Chase(Shortsighted):
     """Plays for one line until it is filled, then greedily.
 
-    While the line is open, rerolls maximise the points written there, and the turn is entered there, unless the joker rule
-    forbids it.
+    While the line is open, rerolls maximise the points written there, and the turn is entered there, unless the joker
+    rule forbids it.
     """
 
     space: StateSpace

@@ -49,13 +49,9 @@ def load_rules(path: str | PathLike[str], *, make_base: MakeBase | None = None) 
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise RulesError(
-            f"rules file {str(path)!r} cannot be read ({reason}); give a readable file"
-        ) from None
+        raise RulesError(f"rules file {str(path)!r} cannot be read ({reason}); give a readable file") from None
     except UnicodeDecodeError as error:
-        raise RulesError(
-            f"rules file {str(path)!r} is not UTF-8 at byte {error.start}; save it as UTF-8"
-        ) from None
+        raise RulesError(f"rules file {str(path)!r} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
     except ValueError as error:
         raise RulesError(f"rules file {str(path)!r} is no path ({error}); give a readable file") from None
     return rules_from_toml(text, str(path), make_base=make_base)
@@ -151,18 +147,13 @@ def _parts(table: Mapping[str, Any], base: ScorecardRules | None) -> dict[str, A
             old = getattr(base, key) if base else None
             table = (_shallow(old) if old else {}) | _table(key, parts[key])
             path = f"{key}."
-            parts[key] = (
-                _make(UpperBonus, path, table) if key == "upper_bonus" else _make(ExtraFive, path, table)
-            )
+            parts[key] = _make(UpperBonus, path, table) if key == "upper_bonus" else _make(ExtraFive, path, table)
     if "lines" in parts:
         tables = parts["lines"]
         if not isinstance(tables, list):
-            raise FieldError(
-                "lines", f"= {shown(tables)} is not a list of tables; write [[lines]] before each line"
-            )
+            raise FieldError("lines", f"= {shown(tables)} is not a list of tables; write [[lines]] before each line")
         parts["lines"] = tuple(
-            _make(Line, f"lines[{index}].", _table(f"lines[{index}]", line))
-            for index, line in enumerate(tables)
+            _make(Line, f"lines[{index}].", _table(f"lines[{index}]", line)) for index, line in enumerate(tables)
         )
     return parts
 
@@ -297,9 +288,7 @@ def rules_to_toml(rules: ScorecardRules) -> str:
                 f"what jokers score in lower lines: {', '.join(JOKER_VALUES)}",
             ),
         )
-        blocks.append(
-            "# Leave this table out for no extra fives and no jokers.\n[extra_five]\n" + _entries(extra)
-        )
+        blocks.append("# Leave this table out for no extra fives and no jokers.\n[extra_five]\n" + _entries(extra))
     lines = ["[[lines]]\n" + _line_entries(line) for line in rules.lines]
     return "\n".join([*blocks, _LINES_HEAD, *lines])
 
@@ -324,9 +313,7 @@ def _entries(rows: Collection[tuple[str, object, str]]) -> str:
     """Return lines of ``key = value  # comment`` with the comments in one column."""
     written = [(f"{key} = {_value(value)}", comment) for key, value, comment in rows]
     column = max(len(entry) for entry, _ in written) + 2
-    return "".join(
-        f"{entry:<{column}}# {comment}\n" if comment else f"{entry}\n" for entry, comment in written
-    )
+    return "".join(f"{entry:<{column}}# {comment}\n" if comment else f"{entry}\n" for entry, comment in written)
 
 
 def _value(value: object) -> str:

@@ -123,9 +123,7 @@ class ExtraFive:
         check_switch("joker_when_zero", self.joker_when_zero, "extra_five")
         check_choice("joker_values", self.joker_values, JOKER_VALUES, "extra_five")
         if self.points == 0 and self.joker == "none":
-            raise FieldError(
-                "points", "= 0 without a joker has no effect; leave extra_five out", "extra_five"
-            )
+            raise FieldError("points", "= 0 without a joker has no effect; leave extra_five out", "extra_five")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,31 +200,21 @@ class ScorecardRules:
         for index, line in enumerate(self.lines):
             field = f"lines[{index}]"
             if line.name in names:
-                raise FieldError(
-                    f"{field}.name", f"= {line.name!r} is there twice; rename one line", self.name
-                )
+                raise FieldError(f"{field}.name", f"= {line.name!r} is there twice; rename one line", self.name)
             names.add(line.name)
             if line.section == "upper" and line.face is not None:
                 if line.face in upper_faces:
-                    problem = (
-                        f"= {line.face} is counted by two upper lines; give one of them section = 'lower'"
-                    )
+                    problem = f"= {line.face} is counted by two upper lines; give one of them section = 'lower'"
                     raise FieldError(f"{field}.face", problem, self.name)
                 upper_faces.add(line.face)
             try:
                 line.check_fits(self.dice, self.faces)
             except FieldError as error:
-                raise FieldError(
-                    f"{field}.{error.field} of {line.name!r}", error.problem, self.name
-                ) from None
+                raise FieldError(f"{field}.{error.field} of {line.name!r}", error.problem, self.name) from None
 
     def _check_bonuses(self) -> None:
-        check_kind(
-            "upper_bonus", self.upper_bonus, UpperBonus | None, "an UpperBonus; give one or None", self.name
-        )
-        check_kind(
-            "extra_five", self.extra_five, ExtraFive | None, "an ExtraFive; give one or None", self.name
-        )
+        check_kind("upper_bonus", self.upper_bonus, UpperBonus | None, "an UpperBonus; give one or None", self.name)
+        check_kind("extra_five", self.extra_five, ExtraFive | None, "an ExtraFive; give one or None", self.name)
         if self.upper_bonus and not self.upper_lines:
             problem = "needs a line in the upper section; add lines of the kind 'face' or leave the bonus out"
             raise FieldError("upper_bonus", problem, self.name)
@@ -318,9 +306,7 @@ class ScorecardRules:
                 f"dice {shown(dice)} are not faces; give {self.dice} whole numbers in 1..{self.faces}"
             ) from None
         if len(faces) != self.dice:
-            raise PositionError(
-                f"dice {_typed(faces)} are {len(faces)}; give {self.dice}, as {self.title} throws"
-            )
+            raise PositionError(f"dice {_typed(faces)} are {len(faces)}; give {self.dice}, as {self.title} throws")
         if not 1 <= faces[0] <= faces[-1] <= self.faces:
             wrong = faces[0] if faces[0] < 1 else faces[-1]
             raise PositionError(f"dice {_typed(faces)} show {shown(wrong)}; choose faces in 1..{self.faces}")

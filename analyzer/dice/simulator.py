@@ -37,8 +37,8 @@ U = np.uint64
 def play_turns(d, policy, seed, start, stop, rolls, entries):
     """Play turns `start` to `stop - 1` by slot 0; their final rolls are counted in `rolls`, their entries in `entries`.
 
-    `rolls` has four rows to be added up: counting into one would wait for the count before. `entries` may be empty, where
-    the entry follows from the roll.
+    `rolls` has four rows to be added up: counting into one would wait for the count before. `entries` may be empty,
+    where the entry follows from the roll.
     """
     buffers = chunk_buffers()
     slot = np.zeros(CHUNK, np.int64)
@@ -125,7 +125,10 @@ def play_slots(t: Tables, d, policy, starts, order, column_state, column, score,
 
 @kernel
 def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, order, seed, first, turn):
-    """Mark in `keeps` and `entries` the first decision of each game that the tables do not hold; returns how many games wait."""
+    """Mark in `keeps` and `entries` the first decision of each game that the tables do not hold.
+
+    Returns how many games wait for one.
+    """
     drawn = np.empty((4, CHUNK), np.uint32)
     keep, position = np.zeros(1, np.int64), np.zeros(1, np.int64)
     index = np.empty(1, np.uint64)
@@ -163,9 +166,7 @@ def max_score(space: StateSpace) -> int:
     return int(best.sum()) + (bonus.points if bonus else 0)
 
 
-def turn_block(
-    space: StateSpace, policy: TablePolicy | UniformPolicy, seed: int, block: Block
-) -> Tally:
+def turn_block(space: StateSpace, policy: TablePolicy | UniformPolicy, seed: int, block: Block) -> Tally:
     """Tally of a block of turns ; `policy` has their column in slot 0.
 
     Returns
@@ -189,8 +190,8 @@ def game_block(policy: Policy, column: int, seed: int, block: Block) -> Tally:
     Returns
     -------
     Tally
-        `scores` (max_score + 1,): games by points gained; `entries` (entries, lines): entries by turn (from 0, counted from
-        the column's first turn); `upper_bonus` (): games that earned it.
+        `scores` (max_score + 1,): games by points gained; `entries` (entries, lines): entries by turn (from 0, counted
+        from the column's first turn); `upper_bonus` (): games that earned it.
     """
     space = policy.space
     lines = len(space.rules.lines)

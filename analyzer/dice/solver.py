@@ -6,16 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.turn import (
-    FAST,
-    LANES,
-    Objective,
-    U,
-    backward,
-    final_values,
-    gather_moves,
-    run_of_state,
-)
+from analyzer.dice.final import final_values, gather_moves, run_of_state
+from analyzer.dice.turn import FAST, LANES, Objective, backward
 from analyzer.engine.executors import map_threads
 from analyzer.engine.jit import kernel
 
@@ -59,9 +51,7 @@ def turn_values(space: StateSpace, objective: Objective, columns: NDArray[np.int
     return out[columns]
 
 
-def solve(
-    space: StateSpace, *, workers: int | None = None, progress: Progress | None = None
-) -> NDArray[np.float64]:
+def solve(space: StateSpace, *, workers: int | None = None, progress: Progress | None = None) -> NDArray[np.float64]:
     """Maximal expected number of points still to be gained, from every column.
 
     Parameters

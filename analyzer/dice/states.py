@@ -49,13 +49,19 @@ class Tables(NamedTuple):
     union_start: NDArray[np.int64]
     """(nodes + 1,) keep k with added dice d is at `union_start[k] + d`; empty unless dice are locked."""
     pair_start: NDArray[np.int64]
-    """(nodes + 1,) with locked dice: keep k after throwing its missing dice d is position `pair_start[k] + d - size_offset[missing]`."""
+    """(nodes + 1,) with locked dice: start of the positions of each keep, that is of keep and thrown dice together.
+
+    Keep k after throwing its missing dice d is position `pair_start[k] + d - size_offset[missing]`.
+    """
     natural: NDArray[np.uint32]
     """(rolls, lines) entry of a roll in a line by the line's own pattern."""
     alike: NDArray[np.int8]
     """(rolls,) face from 0 if all dice are alike, else -1."""
     alike_entry: NDArray[np.int32]
-    """(5-line statuses x 2 x 2, lines, faces) entry when all dice are alike, -1 where the joker rule forbids it; see `variant`."""
+    """(5-line statuses x 2 x 2, lines, faces) entry when all dice are alike, -1 where the joker rule forbids it.
+
+    The row in force is told by `analyzer.dice.final.variant`.
+    """
     own_line: NDArray[np.int8]
     """(faces,) upper line of a face, or -1."""
     lower_lines: int

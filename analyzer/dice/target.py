@@ -1,17 +1,21 @@
-"""The objective "reach at least so many points": the maximal chance, by backward induction over scorecard and points needed.
+"""The objective "reach at least so many points": the maximal chance.
 
-Lanes here are the points still needed, beside the upper total; the turn itself is worked out by the same kernels as for the
-expected score. Only what can be reached from the position asked about is worked out, and only two rounds are held at once.
+It is found by backward induction over scorecard and points needed. Lanes here are the points still needed, beside the
+upper total; the turn itself is worked out by the same kernels as for the expected score. Only what can be reached from
+the position asked about is worked out, and only two rounds are held at once.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.turn import FAST, LANES, Objective, U, backward, final_values
+from analyzer.dice.final import final_values
+from analyzer.dice.turn import FAST, LANES, Objective, U, backward
 from analyzer.dice.turn_detail import TurnDetail, detail_from_moves
 from analyzer.engine.executors import map_threads
 from analyzer.engine.jit import device, kernel
@@ -78,10 +82,13 @@ def gather_targets(t: Tables, state, lane, needed, count, chances, start, low, h
 
 @kernel(fastmath=FAST)
 def solve_targets(
-    t: Tables, by_entry: Tables, objective: Objective, columns, column_state, width,
-    chances, start, low, high, out, out_start, out_low, out_high,
+    t: Tables, by_entry: Tables, objective: Objective, column_state, width,
+    chances, start, low, high, out, out_start, out_low, out_high, columns,
 ):  # fmt: skip
-    """Chances of some columns for every number of points needed from `out_low` to `out_high`, from those of the next round."""
+    """Chances of some columns for every number of points needed, from those of the next round.
+
+    A column's numbers of points needed go from `out_low` to `out_high`.
+    """
     values = np.zeros(t.removals.size * width)
     spare = np.zeros(values.size if t.union.size else 0)
     result = np.zeros(spare.size)
@@ -180,7 +187,7 @@ def solve_target(
     by_entry = t._replace(entry_move=np.arange(t.entry_line.size, dtype=np.int32))
     objective = Objective(np.zeros((2, t.entry_line.size)), -1, True, np.zeros(1))
     layers = [layer[reachable[layer]] for layer in space.layers]
-    need = max(8 * int(width[a].sum() + width[b].sum()) for a, b in zip(layers[:-1], layers[1:], strict=True))
+    need = max(8 * int(width[a].sum() + width[b].sum()) for a, b in pairwise(layers))
     if need > MEMORY_LIMIT:
         raise UsageError(
             f"the chance to reach {needed} points needs {need / 2**30:.0f} GiB, above the limit of"
@@ -193,15 +200,11 @@ def solve_target(
         out_start = np.zeros(space.columns, dtype=np.int64)
         out_start[layer] = np.cumsum(width[layer]) - width[layer]
         pieces = [layer[i : i + PIECE] for i in range(0, len(layer), PIECE)]
-        map_threads(
-            lambda piece, chances=chances, start=start, next_high=next_high, out=out, out_start=out_start:
-            solve_targets(
-                t, by_entry, objective, piece, space.column_state, LANES,
-                chances, start, low, next_high, out, out_start, low, high,
-            ),
-            pieces,
-            workers,
+        solve_piece = partial(
+            solve_targets, t, by_entry, objective, space.column_state, LANES,
+            chances, start, low, next_high, out, out_start, low, high,
         )  # fmt: skip
+        map_threads(solve_piece, pieces, workers)
         chances, start, next_high = out, out_start, high
         if progress is not None:
             progress.advance(len(layer))
@@ -210,5 +213,9 @@ def solve_target(
     gather_target_column(t, state, lane, needed, chances, start, low, next_high, moved)
     detail = detail_from_moves(space, by_entry, state, objective, moved)
     first = space.lattice.first_roll
-    best = detail.keep_values[-1][detail.tables.keeps[0, :, 0]] if space.rules.throws > 1 else detail.keep_values[0, first:]
+    best = (
+        detail.keep_values[-1][detail.tables.keeps[0, : space.lattice.rolls, 0]]
+        if space.rules.throws > 1
+        else detail.keep_values[0, first:]
+    )
     return TargetValue(float(best @ space.lattice.probability[first:]), detail)

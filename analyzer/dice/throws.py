@@ -32,10 +32,10 @@ class TabulatedThrows(NamedTuple):
 
     throws: int
     outcomes: NDArray[Any]
-    """Position after each equally likely ordered outcome: the roll, or with locked dice the pair (see `Tables.pair_start`)."""
-    offset: NDArray[np.uint64]
+    """Position after each equally likely ordered outcome: the roll, or the pair (see `Tables.pair_start`) if locked."""
+    first: NDArray[np.uint64]
     """(nodes,) first outcome of a keep."""
-    count: NDArray[np.uint64]
+    number: NDArray[np.uint64]
     """(nodes,) number of outcomes of a keep."""
     position_roll: NDArray[np.uint32]
     """With locked dice, roll of each position; else empty, as positions are rolls."""
@@ -61,7 +61,9 @@ def throws_of(space: StateSpace) -> TabulatedThrows | SingleThrows:
         return SingleThrows(t.throws, t.append, t.size_offset, t.pair_start, position_roll)
     outcomes = _locked_outcomes(lattice, t) if locked else lattice.outcomes
     small = np.min_scalar_type(int(outcomes.max()))  # what fits into the first-level cache is faster
-    return TabulatedThrows(t.throws, outcomes.astype(small), lattice.outcome_offset, lattice.outcome_count, position_roll)
+    return TabulatedThrows(
+        t.throws, outcomes.astype(small), lattice.outcome_offset, lattice.outcome_count, position_roll
+    )
 
 
 def _missing(lattice: Lattice) -> NDArray[np.int64]:
@@ -88,7 +90,10 @@ def _locked_outcomes(lattice: Lattice, t: Tables) -> NDArray[np.uint32]:
 
 @device
 def draw_words(seed, index, turn, group, drawn):
-    """`drawn[s & 3, i]` becomes the word of throw s of game `index[i]`, for the four throws of a group; SIMD runs over games."""
+    """`drawn[s & 3, i]` becomes the word of throw s of game `index[i]`, for the four throws of a group.
+
+    SIMD runs over games.
+    """
     for i in range(index.size):
         a, b, c, d = words(seed, index[U(i)], turn, group)
         drawn[U(0), U(i)] = a
@@ -97,25 +102,25 @@ def draw_words(seed, index, turn, group, drawn):
         drawn[U(3), U(i)] = d
 
 
-def throw(d, keep, s, drawn, seed, index, turn, position):  # type: ignore[no-untyped-def]
+def throw(d, keep, s, drawn, seed, index, turn, position):
     """Throw s of a chunk of games: `position[i]` after throwing the missing dice of `keep[i]`. For kernels."""
     raise NotImplementedError("call it from a kernel")
 
 
 @device
-def look_up(outcomes, offset, count, keep, s, drawn, seed, index, turn, position):
+def look_up(outcomes, first, number, keep, s, drawn, seed, index, turn, position):
     """`throw` by table. The rare word that has to be drawn anew makes a second, careful pass over the chunk."""
     again = False
     for i in range(index.size):
         k = U(keep[U(i)])
-        product = U(drawn[U(s & 3), U(i)]) * count[k]
-        again |= U(U32(product)) < count[k]
-        position[U(i)] = outcomes[offset[k] + (product >> U(32))]
+        product = U(drawn[U(s & 3), U(i)]) * number[k]
+        again |= U(U32(product)) < number[k]
+        position[U(i)] = outcomes[first[k] + (product >> U(32))]
     if again:
         for i in range(index.size):
             k = U(keep[i])
-            j = bounded(drawn[s & 3, i], count[k], seed, index[i], turn, s >> 2, s & 3)
-            position[i] = outcomes[offset[k] + j]
+            j = bounded(drawn[s & 3, i], number[k], seed, index[i], turn, s >> 2, s & 3)
+            position[i] = outcomes[first[k] + j]
 
 
 @device
@@ -142,10 +147,10 @@ def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
 
 
 @overload(throw)
-def _throw(d, keep, s, drawn, seed, index, turn, position):  # type: ignore[no-untyped-def]
+def _throw(d, keep, s, drawn, seed, index, turn, position):
     if is_kind(d, TabulatedThrows):
         return lambda d, keep, s, drawn, seed, index, turn, position: look_up(
-            d.outcomes, d.offset, d.count, keep, s, drawn, seed, index, turn, position
+            d.outcomes, d.first, d.number, keep, s, drawn, seed, index, turn, position
         )
     if is_kind(d, SingleThrows):
         return lambda d, keep, s, drawn, seed, index, turn, position: throw_singly(
@@ -157,5 +162,3 @@ def _throw(d, keep, s, drawn, seed, index, turn, position):  # type: ignore[no-u
 def is_kind(kind: Any, named_tuple: type) -> bool:
     """Whether a numba type is that of a named tuple class: what overloads choose by."""
     return isinstance(kind, types.NamedTuple) and kind.instance_class is named_tuple
-
-

@@ -9,18 +9,18 @@ import numpy as np
 
 from analyzer.dice.decisions import TablePolicy, empty_tables
 from analyzer.dice.evaluation import entry_chances
+from analyzer.dice.final import final_choices, gather_moves
 from analyzer.dice.throws import throws_of
 from analyzer.dice.turn import (
     Objective,
     backward_choices,
     best_keep,
+    copy_to,
     expectation,
-    final_choices,
-    gather_moves,
     gather_unions,
     mean_added,
 )
-from analyzer.engine.jit import device, kernel
+from analyzer.engine.jit import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,9 +54,7 @@ class TurnDetail:
         """Chance of every entry after keeping `keep` with so many throws left, float64 array (entries,)."""
         chances = np.zeros((1, len(self.space.written)))
         first = self.space.rules.throws - throws_left
-        entry_chances(
-            self.space.tables, self.tables, throws_of(self.space).position_roll, 1, keep, first, chances
-        )
+        entry_chances(self.space.tables, self.tables, throws_of(self.space).position_roll, 1, keep, first, chances)
         return chances[0]
 
 
@@ -65,13 +63,6 @@ def gather_column(t: Tables, state, lane, objective: Objective, moved):
     """Value of every move from one column."""
     lanes = np.full(1, lane, dtype=np.int64)
     gather_moves(t, state, lanes, objective, moved, 1)
-
-
-@device
-def copy_to(source, target):
-    """Copy an array."""
-    for i in range(source.size):
-        target[i] = source[i]
 
 
 @kernel

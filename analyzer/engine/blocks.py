@@ -63,6 +63,4 @@ def plan(total: int, size: int) -> tuple[Block, ...]:
     for name, value in (("number of games", total), ("block size", size)):
         if value < 1:
             raise UsageError(f"the {name} is {value}; it must be at least 1")
-    return tuple(
-        Block(index, start, min(start + size, total)) for index, start in enumerate(range(0, total, size))
-    )
+    return tuple(Block(index, start, min(start + size, total)) for index, start in enumerate(range(0, total, size)))

@@ -108,9 +108,7 @@ def device(
 
     def decorate(function: F) -> F:
         how = "always" if inline else "never"
-        compiled: F = numba.njit(nogil=True, error_model="numpy", inline=how, fastmath=set(fastmath))(
-            function
-        )
+        compiled: F = numba.njit(nogil=True, error_model="numpy", inline=how, fastmath=set(fastmath))(function)
         return compiled
 
     return decorate if function is None else decorate(function)

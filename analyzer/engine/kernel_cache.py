@@ -149,9 +149,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         if key is None:
             return
         if data.lifted or data.library.has_dynamic_globals:
-            _log.warning(
-                "%s uses large global arrays or pointers, so it is compiled at every start", self._name
-            )
+            _log.warning("%s uses large global arrays or pointers, so it is compiled at every start", self._name)
             return
         body = dumps((key, data._reduce()))
         for folder in _folders():

@@ -211,14 +211,12 @@ class Provenance:
             if mine != theirs:
                 words = name.replace("_", " ")
                 raise UsageError(
-                    f"results with {words} {mine} and {words} {theirs} cannot be merged; "
-                    "use results of the same task"
+                    f"results with {words} {mine} and {words} {theirs} cannot be merged; use results of the same task"
                 )
         mine, theirs = self.versions.get("analyzer"), other.versions.get("analyzer")
         if mine != theirs:
             raise UsageError(
-                f"results of analyzer {mine} and analyzer {theirs} cannot be merged; "
-                "compute both with the same version"
+                f"results of analyzer {mine} and analyzer {theirs} cannot be merged; compute both with the same version"
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -252,8 +250,7 @@ class Provenance:
         expected = {"task_id", *(each.name for each in fields(cls))}
         if set(content) != expected:
             raise StorageError(
-                f"a provenance has the fields {', '.join(sorted(content))}; "
-                f"it must have {', '.join(sorted(expected))}"
+                f"a provenance has the fields {', '.join(sorted(content))}; it must have {', '.join(sorted(expected))}"
             )
         given = dict(content)
         stored = given.pop("task_id")

@@ -137,9 +137,7 @@ def save_arrays(key: str, kind: str, arrays: Mapping[str, np.ndarray], meta: Map
     for name, given in arrays.items():
         array = np.asarray(given, order="C")
         if not _storable(array.dtype):
-            raise TypeError(
-                f"array {name!r} has the type {array.dtype}; only booleans and numbers can be kept"
-            )
+            raise TypeError(f"array {name!r} has the type {array.dtype}; only booleans and numbers can be kept")
         gap = -end % ALIGNMENT
         entries.append({"name": name, "dtype": array.dtype.str, "shape": array.shape, "offset": end + gap})
         parts += [bytes(gap), _bytes_of(array)]

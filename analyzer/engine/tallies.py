@@ -65,9 +65,7 @@ class Tally(Mapping[str, NDArray[np.int64]]):
         if not isinstance(other, Tally):
             return NotImplemented
         if self._shapes() != other._shapes():
-            raise ValueError(
-                f"tallies of different shape cannot be merged: {self._shapes()} and {other._shapes()}"
-            )
+            raise ValueError(f"tallies of different shape cannot be merged: {self._shapes()} and {other._shapes()}")
         return Tally({name: _sum(name, array, other[name]) for name, array in self.items()})
 
     def __eq__(self, other: object) -> bool:

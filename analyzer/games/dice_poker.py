@@ -48,16 +48,12 @@ class DicePoker:
     name: ClassVar[str] = "dice_poker"
     title: ClassVar[str] = "Dice Poker"
 
-    upper_bonus: Literal["gt63", "gte63"] = option(
-        "gt63", "Upper total that earns 35 points: over 63, or from 63."
-    )
+    upper_bonus: Literal["gt63", "gte63"] = option("gt63", "Upper total that earns 35 points: over 63, or from 63.")
     two_pairs_same_face: bool = option(False, "Whether four alike count as two pairs.")
     joker_right: Literal["fixed", "natural"] = option(
         "fixed", "Whether a joker in a lower line makes its pattern or scores what the dice show."
     )
-    joker_when_poker_zero: bool = option(
-        False, "Whether the joker rule holds also when the poker line holds 0."
-    )
+    joker_when_poker_zero: bool = option(False, "Whether the joker rule holds also when the poker line holds 0.")
     lock_kept: bool = option(False, "Whether dice once kept stay for the rest of the turn.")
     throws: int = option(3, "Throws per turn, the first one included.", low=1, high=MOST_THROWS)
 

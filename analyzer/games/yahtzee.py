@@ -51,9 +51,7 @@ class Yahtzee:
         "forced", "How five alike are entered once the yahtzee line is filled."
     )
     extra_five: bool = option(True, "Whether five alike score 100 more while the yahtzee line holds 50.")
-    upper_bonus: Literal["gte63", "gt63"] = option(
-        "gte63", "Upper total that earns 35 points: from 63, or over 63."
-    )
+    upper_bonus: Literal["gte63", "gt63"] = option("gte63", "Upper total that earns 35 points: from 63, or over 63.")
     lock_kept: bool = option(False, "Whether dice once kept stay for the rest of the turn.")
     throws: int = option(3, "Throws per turn, the first one included.", low=1, high=MOST_THROWS)
 

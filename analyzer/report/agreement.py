@@ -71,9 +71,7 @@ def simulation_against_exact(simulated: FullResult, exact: FullResult, ax: Axes 
         raise UsageError("the simulated and the exact result have different lines; compare the same game")
     games = int(scores["count"].sum()) if "count" in scores else 0
     if not games:
-        raise UsageError(
-            "the simulated result counts no games; give the simulation first, then the exact result"
-        )
+        raise UsageError("the simulated result counts no games; give the simulation first, then the exact result")
     means = [*found["mean"], moments(scores["score"], scores["count"])[0]]
     total, deviation = moments(chances["score"], chances["probability"])
     expected, spreads = [*truth["mean"], total], [*truth["standard_deviation"], deviation]
@@ -144,9 +142,7 @@ def _draw_differences(
     for number, place in zip(numbers, places, strict=True):
         if abs(number) >= reach:
             side = math.copysign(1, number)
-            ax.plot(
-                [side * 0.97 * reach], [place], ">" if side > 0 else "<", color=ACCENT, markersize=7, zorder=3
-            )
+            ax.plot([side * 0.97 * reach], [place], ">" if side > 0 else "<", color=ACCENT, markersize=7, zorder=3)
             text = f"{number:+.0f}" if math.isfinite(number) else "impossible"
             ax.annotate(
                 text,

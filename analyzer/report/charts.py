@@ -115,9 +115,7 @@ def line_values(
     return ax
 
 
-def line_round_heatmap(
-    result: RoundResult, ax: Axes | None = None, value: Literal["rate", "mean"] = "rate"
-) -> Axes:
+def line_round_heatmap(result: RoundResult, ax: Axes | None = None, value: Literal["rate", "mean"] = "rate") -> Axes:
     """When each line is filled: a cell for each line and round.
 
     Parameters
@@ -146,9 +144,7 @@ def line_round_heatmap(
     """
     rounds = result.line_rounds()
     labels = rounds.drop_duplicates("line").set_index("line")["label"]
-    table = rounds.pivot_table(index="line", columns="round", values=value, dropna=False).reindex(
-        labels.index
-    )
+    table = rounds.pivot_table(index="line", columns="round", values=value, dropna=False).reindex(labels.index)
     cells = table.to_numpy(float)
     mean_rounds = result.lines().set_index("line")["mean_round"].reindex(labels.index)
     columns = [int(number) for number in table.columns]
@@ -187,9 +183,7 @@ def line_round_heatmap(
     return ax
 
 
-def keep_costs(
-    advice: Advice, ax: Axes | None = None, limit: int | None = 12, title: str | None = None
-) -> Axes:
+def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, title: str | None = None) -> Axes:
     """What each keep, or after the last throw each entry, loses against the best.
 
     Parameters
@@ -296,9 +290,7 @@ def _draw_bars(ax: Axes, frame: pd.DataFrame, rows: list[tuple[float, str, str]]
         ax.errorbar(part[value], heights, xerr=spans, fmt="none", ecolor=INK, elinewidth=1.2)
     for height, mean, end in zip(heights, part[value], part[_upper_end(part, value)], strict=True):
         text = _number(mean, 2) if points else f"{mean:.1%}"
-        ax.annotate(
-            text, (end, height), (5, 0), textcoords="offset points", va="center", fontsize=9, color=INK
-        )
+        ax.annotate(text, (end, height), (5, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
     if points:
         side_column(ax, heights, [f"{rate:.1%}" for rate in part["zero_rate"]], "zero rate")
 

@@ -121,8 +121,7 @@ def names_of(results: Iterable[Result]) -> list[str]:
         names = [f"{result.title}, {name}" for result, name in zip(found, names, strict=True)]
     if len(set(names)) < len(names) and len(methods) > 1:
         names = [
-            f"{name} ({'exact' if result.exact else 'simulated'})"
-            for result, name in zip(found, names, strict=True)
+            f"{name} ({'exact' if result.exact else 'simulated'})" for result, name in zip(found, names, strict=True)
         ]
     if len(set(names)) < len(names):
         names = [f"{number}: {name}" for number, name in enumerate(names, start=1)]

@@ -99,9 +99,7 @@ def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
         ax.set_xticks(edges[:-1] + width / 2)
     else:
         ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
-    ax.set_ylim(
-        -peak * (0.2 if ridges else 0.045 * (len(shown) + 1)), spacing * (len(shown) - 1) + 1.06 * peak
-    )
+    ax.set_ylim(-peak * (0.2 if ridges else 0.045 * (len(shown) + 1)), spacing * (len(shown) - 1) + 1.06 * peak)
     per = "" if width == step else f" per {width} points"
     note = "Dot: mean; bar: the middle 90% of games" + _beyond(frames, edges)
     if len(shown) == 1:
@@ -111,9 +109,7 @@ def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
     dress(ax, _title(shown, "distribution of the total score"), note)
     ax.set_xlabel("Total score in points")
     if ridges:
-        ax.set_yticks(
-            [spacing * place for place in range(len(shown))][::-1], ax.get_legend_handles_labels()[1]
-        )
+        ax.set_yticks([spacing * place for place in range(len(shown))][::-1], ax.get_legend_handles_labels()[1])
         for text in ax.get_yticklabels():
             text.set_verticalalignment("bottom")
         ax.grid(visible=False)
@@ -186,9 +182,7 @@ def chance_of_at_least(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
             label=f"{plain(name, NAME_WIDTH)}\nmedian {median:,.0f}",
         )
         reached = float(chances[np.searchsorted(scores, median)])
-        ax.plot(
-            [median], [reached], "o", color=colour_of(place), markersize=7, markeredgecolor="white", zorder=3
-        )
+        ax.plot([median], [reached], "o", color=colour_of(place), markersize=7, markeredgecolor="white", zorder=3)
 
     ax.set_xlim(low - margin, high + margin)
     ax.set_ylim(0, 1.02)
@@ -219,8 +213,7 @@ def _view(frames: list[pd.DataFrame]) -> tuple[float, float]:
     """Lowest and highest score on the axis: all of them, or without the tails where those are long."""
     ends = [quantiles(frame["score"], frame["probability"], [0, TAIL, 1 - TAIL, 1]) for frame in frames]
     lowest, low, high, highest = (
-        float(choose(column))
-        for choose, column in zip((min, min, max, max), zip(*ends, strict=True), strict=True)
+        float(choose(column)) for choose, column in zip((min, min, max, max), zip(*ends, strict=True), strict=True)
     )
     return (lowest, highest) if highest - lowest <= 1.3 * (high - low) else (low, high)
 

@@ -197,9 +197,7 @@ def side_column(ax: Axes, heights: Iterable[float], texts: Iterable[str], captio
     ['mean round', '8.5', '7.0']
     """
     shared: dict[str, Any] = {"fontsize": 8.5, "color": MUTED, "ha": "right", "annotation_clip": False}
-    ax.annotate(
-        caption, (1, 1), (52, 4), xycoords="axes fraction", textcoords="offset points", va="bottom", **shared
-    )
+    ax.annotate(caption, (1, 1), (52, 4), xycoords="axes fraction", textcoords="offset points", va="bottom", **shared)
     for height, text in zip(heights, texts, strict=True):
         ax.annotate(
             text,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
-from html import escape
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
@@ -25,7 +25,8 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("mean", "standard_deviation", "mean_round", "available_mean", "points", "score"), "z.2f"),
         **dict.fromkeys(("expected_score", "loss", "standard_error", "lower", "upper"), "z.3f"),
-        **dict.fromkeys(("rate", "zero_rate", "zero_rate_lower", "zero_rate_upper", "rate_lower", "rate_upper"), "z.2%"),
+        **dict.fromkeys(("rate", "rate_lower", "rate_upper"), "z.2%"),
+        **dict.fromkeys(("zero_rate", "zero_rate_lower", "zero_rate_upper"), "z.2%"),
         **dict.fromkeys(("probability", "at_least", "chance", "zero_rate_standard_error"), "z.3%"),
         "quantile": ".4g",
     }
@@ -37,9 +38,7 @@ _MARKS = re.compile(r"[\\`*\[\]<>|~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _PLAIN_NAME = re.compile(r"[^\W.][\w.+ -]*")
 
 
-def write_table(
-    frame: pd.DataFrame, folder: str | Path, name: str, formats: Sequence[str] | None = None
-) -> list[Path]:
+def write_table(frame: pd.DataFrame, folder: str | Path, name: str, formats: Sequence[str] | None = None) -> list[Path]:
     """Write a DataFrame to a folder, one file for each format.
 
     CSV, JSON (a list of one object for each row) and Parquet hold every digit and read back equal; Markdown
@@ -306,9 +305,7 @@ def show_value(value: Any, column: str = "", formats: Mapping[str, str] | None =
 
 
 def _texts(frame: pd.DataFrame, formats: Mapping[str, str] | None) -> list[list[str]]:
-    columns = [
-        [show_value(value, str(name), formats) for value in frame[name].tolist()] for name in frame.columns
-    ]
+    columns = [[show_value(value, str(name), formats) for value in frame[name].tolist()] for name in frame.columns]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
@@ -358,9 +355,7 @@ def _csv(frame: pd.DataFrame) -> bytes:
 
 def _json(frame: pd.DataFrame) -> bytes:
     """A list with one row on each line, so that a difference between two files is easy to see."""
-    records = [
-        {str(name): _plain(value) for name, value in row.items()} for row in frame.to_dict(orient="records")
-    ]
+    records = [{str(name): _plain(value) for name, value in row.items()} for row in frame.to_dict(orient="records")]
     rows = [json.dumps(record, ensure_ascii=False, allow_nan=False) for record in records]
     return ("[\n" + ",\n".join(rows) + "\n]\n").encode()
 

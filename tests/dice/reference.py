@@ -329,11 +329,7 @@ class Game:
 
     def column(self, space: StateSpace, card: Card) -> int:
         """The column of a card."""
-        statuses = {
-            j: 2 if j == self.five and points > 0 else 1
-            for j, points in enumerate(card)
-            if points is not None
-        }
+        statuses = {j: 2 if j == self.five and points > 0 else 1 for j, points in enumerate(card) if points is not None}
         return space.column_of(space.state_of(statuses), self.upper_points(card))
 
 
@@ -482,9 +478,7 @@ def position_of(space: StateSpace, held: Dice, dice: Dice, throw: int) -> int:
     if not space.rules.lock_kept or throw == 0:
         return lattice.index(dice) - lattice.first_roll
     added = without(dice, held)
-    return int(
-        space.tables.pair_start[lattice.index(held)] + lattice.index(added) - lattice.offset[len(added)]
-    )
+    return int(space.tables.pair_start[lattice.index(held)] + lattice.index(added) - lattice.offset[len(added)])
 
 
 def entry_of(space: StateSpace, entry: int) -> Entry:

@@ -136,9 +136,7 @@ def test_golden_joker_with_the_right_side_full() -> None:
 
 
 @pytest.mark.parametrize(("filled", "extra_line"), [({"poker": 0}, {}), ({}, {"poker": 50})])
-def test_golden_free_choice_without_a_poker_on_the_card(
-    filled: dict[str, int], extra_line: dict[str, int]
-) -> None:
+def test_golden_free_choice_without_a_poker_on_the_card(filled: dict[str, int], extra_line: dict[str, int]) -> None:
     fits = dict.fromkeys(("fours", "pair", "three_of_a_kind", "four_of_a_kind", "chance"), 20)
     naturals = {name: fits.get(name, 0) for name in (*UPPER, *RIGHT) if name != "poker"}
     assert legal_on(filled, FOURS) == (naturals | extra_line, 0)

@@ -79,8 +79,7 @@ def check(found: Evaluation, game: Game, space: StateSpace, family: Family, card
     assert found.scores == pytest.approx(scores, abs=1e-13)
     assert found.upper_bonus == pytest.approx(expected.upper_bonus, abs=1e-13)
     entries = {
-        (entry_of(space, e), turn): found.entries[e, turn]
-        for e, turn in np.argwhere(found.entries > 0).tolist()
+        (entry_of(space, e), turn): found.entries[e, turn] for e, turn in np.argwhere(found.entries > 0).tolist()
     }
     assert entries == pytest.approx(expected.entries, abs=1e-13)
 
@@ -159,9 +158,7 @@ def test_evaluations_do_not_depend_on_the_workers(name: str, family: str) -> Non
 
 @pytest.mark.parametrize("slots", [1, 3, 7])
 @pytest.mark.parametrize("family", ["optimal", "greedy", "random"])
-def test_evaluations_do_not_depend_on_the_portions(
-    family: str, slots: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_evaluations_do_not_depend_on_the_portions(family: str, slots: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Decision tables are made for some slots at a time."""
     game, space = spaces("forced")
     policy, _ = FAMILIES[family](game, space)

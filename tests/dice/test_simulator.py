@@ -39,6 +39,7 @@ from tests.dice.reference import (
     chase,
     entry_numbers,
     face_lines,
+    future_values,
     greedy,
     optimal,
     replay_game,
@@ -52,7 +53,7 @@ SEED = 2024
 
 
 class FromTables:
-    """Plain replays by a policy's own decision tables, where working them out in plain Python takes too long."""
+    """Replays by a policy's own decision tables, where plain Python takes too long to work them out."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
         self.game = game
@@ -120,7 +121,7 @@ def test_games_equal_plain_replays(name: str, family: str) -> None:
     assert game_block(policy, 0, SEED, block) == replayed(game, space, plain.player, block, game.blank)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ["optimal", "greedy", "random"])
 @pytest.mark.parametrize(
     ("name", "filled"),
     [
@@ -131,13 +132,7 @@ def test_games_equal_plain_replays(name: str, family: str) -> None:
     ],
 )
 def test_games_start_from_any_card(name: str, filled: dict[str, int], family: str) -> None:
-    """The line that is chased is filled, as a joker could keep it open."""
     game, space = spaces(name)
-    filled = filled | (
-        {game.rules.line_names[-1]: 3} if family == "line" and name != "forced_natural" else {}
-    )
-    if family == "line" and name == "forced_natural":
-        filled |= {game.rules.line_names[-1]: 4}
     policy, plain = FAMILIES[family](game, space)
     card, block = game.card(filled), Block(0, 500, 580)
     found = game_block(policy, game.column(space, card), SEED, block)
@@ -149,20 +144,20 @@ def test_games_start_from_any_card(name: str, filled: dict[str, int], family: st
 def test_dice_poker_equals_plain_replays(family: str, lock_kept: bool) -> None:
     rules = DicePoker(lock_kept=lock_kept).scorecard()
     game, space = Game(rules), StateSpace.of(rules)
-    late = {name: 0 for name in rules.line_names[:10] if name not in {"fives", "sixes"}}
-    card = (
-        game.card(late | {"aces": 5, "threes": 15, "fours": 20} | {"pair": 15})
-        if family == "optimal"
-        else game.blank
-    )
-    policy = policies_of(space, family, card)
+    card = game.blank
+    policy = policies_of(space, family) if family != "optimal" else None
+    if policy is None:  # from a late card, whose values are found in a moment
+        still_open = {"fives", "sixes", "full_house", "poker", "chance"}
+        filled = dict(zip(rules.line_names, (3, 6, 9, 12, 0, 0, 20, 0, 15, 0, 0, 30, 0, 0, 0), strict=True))
+        card = game.card({name: points for name, points in filled.items() if name not in still_open})
+        policy = Optimal(space, future_values(space, game.column(space, card)))
     block = Block(0, 2**50, 2**50 + 12)
     player = FromTables(game, policy).player if family != "random" else Uniform(game).player
     found = game_block(policy, game.column(space, card), SEED, block)
     assert found == replayed(game, space, player, block, card)
 
 
-def policies_of(space: StateSpace, family: str, card: Card | None = None) -> Policy:
+def policies_of(space: StateSpace, family: str) -> Policy:
     if family == "optimal":
         return Optimal(space, solve(space))
     return {"greedy": Greedy(space), "par": Par(space, {}), "random": Random(space)}[family]
@@ -324,12 +319,8 @@ def test_golden_games_of_this_stream_version() -> None:
     policies = (Greedy(space), Par(space, {}), Random(space))
     tallies = [game_block(policy, 0, SEED, Block(0, 0, 1000)) for policy in policies]
     points = np.arange(max_score(space) + 1)
-    assert [int(tally["scores"] @ points) for tally in tallies] == GOLDEN_TOTALS
-    assert [int(tally["upper_bonus"]) for tally in tallies] == GOLDEN_BONUSES
-
-
-GOLDEN_TOTALS: list[int] = []
-GOLDEN_BONUSES: list[int] = []
+    assert [int(tally["scores"] @ points) for tally in tallies] == [216972, 237545, 46963]
+    assert [int(tally["upper_bonus"]) for tally in tallies] == [27, 146, 0]
 
 
 def pooled_pvalue(found: np.ndarray[Any, Any], chance: np.ndarray[Any, Any], total: int) -> float:
@@ -372,14 +363,14 @@ def deviations(space: StateSpace, exact: Evaluation, tally: Tally, games: int) -
         here = space.tables.entry_line == line
         written, share, count = space.written[here], rates[here], counts[here]
         mean, variance, _ = moments(written, share)
-        if variance > 1e-9:
-            found[f"mean of {name}"] = (count @ written / games - mean) / np.sqrt(variance / games)
         zero = share[written == 0].sum()
-        if 0 < zero < 1:
+        if variance > 1e-9 and (1 - zero) * games >= 50:
+            found[f"mean of {name}"] = (count @ written / games - mean) / np.sqrt(variance / games)
+        if min(zero, 1 - zero) * games >= 50:
             rate = count[written == 0].sum() / games
             found[f"zero rate of {name}"] = (rate - zero) / np.sqrt(zero * (1 - zero) / games)
     p = exact.upper_bonus
-    if p * games > 20:
+    if p * games >= 50:
         found["upper bonus"] = (tally["upper_bonus"] / games - p) / np.sqrt(p * (1 - p) / games)
     return {name: float(value) for name, value in found.items()}
 
@@ -387,8 +378,8 @@ def deviations(space: StateSpace, exact: Evaluation, tally: Tally, games: int) -
 def check_agreement(space: StateSpace, exact: Evaluation, tally: Tally, games: int) -> None:
     """Figures, distribution and entries of every turn agree; false alarms below 1e-6 over all comparisons.
 
-    Rare events are no normal variables, so figures of lines that are zero (or not) in fewer than 50 games are left to
-    the chi-square tests, which pool them.
+    Rare events are no normal variables: lines that hold points, or 0, in fewer than 50 games are left to the
+    chi-square tests, which pool them.
     """
     off = deviations(space, exact, tally, games)
     pvalues = {name: 2 * stats.norm.sf(abs(value)) for name, value in off.items()}
@@ -398,9 +389,7 @@ def check_agreement(space: StateSpace, exact: Evaluation, tally: Tally, games: i
     assert exact.scores[size:].sum() == 0
     pvalues["distribution"] = pooled_pvalue(tally["scores"], chance, games)
     for turn in range(len(space.rules.lines)):
-        pvalues[f"entries of turn {turn + 1}"] = pooled_pvalue(
-            tally["entries"][:, turn], exact.entries[:, turn], games
-        )
+        pvalues[f"entries of turn {turn + 1}"] = pooled_pvalue(tally["entries"][:, turn], exact.entries[:, turn], games)
     alarms = {name: p for name, p in pvalues.items() if p * len(pvalues) < FALSE_ALARM}
     assert not alarms, {name: off.get(name, alarms[name]) for name in alarms}
 
@@ -421,8 +410,19 @@ def exact() -> Callable[[str, str], tuple[StateSpace, Policy, Evaluation]]:
     return of
 
 
-@pytest.mark.parametrize("family", ["optimal", "greedy", "par", "random"])
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("yahtzee", "optimal"),
+        ("yahtzee", "greedy"),
+        ("yahtzee", "par"),
+        ("yahtzee", "random"),
+        ("dice_poker", "optimal"),
+        ("dice_poker", "greedy"),
+        pytest.param("dice_poker", "par", marks=pytest.mark.nightly),
+        pytest.param("dice_poker", "random", marks=pytest.mark.nightly),
+    ],
+)
 def test_simulations_agree_with_exact_evaluations(name: str, family: str, exact: Any) -> None:
     space, policy, evaluated = exact(name, family)
     check_agreement(space, evaluated, game_block(policy, 0, SEED, Block(0, 0, 200_000)), 200_000)

@@ -71,9 +71,7 @@ def test_throws_locks_and_jokers_together(change: dict[str, Any], joker: Any) ->
     game, space = Game(rules), StateSpace.of(rules)
     values = solve(space)
     for card in game.reachable():
-        assert values[game.column(space, card)] == pytest.approx(
-            game.future(game.past(card)), rel=1e-12, abs=1e-12
-        )
+        assert values[game.column(space, card)] == pytest.approx(game.future(game.past(card)), rel=1e-12, abs=1e-12)
 
 
 @small_games
@@ -115,15 +113,22 @@ def test_progress_is_told_of_every_column_but_the_last() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"lock_kept": True}, {"upper_bonus": "gte63"}, {"joker_right": "natural"}]
-)
-@pytest.mark.parametrize(
-    "still_open", [("sixes",), ("full_house",), ("large_straight",), ("poker",), ("two_pairs", "aces")]
+    ("options", "still_open"),
+    [
+        ({}, ("sixes",)),
+        ({}, ("large_straight",)),
+        ({}, ("two_pairs", "aces")),
+        ({"lock_kept": True}, ("full_house",)),
+        ({"lock_kept": True}, ("poker",)),
+        ({"upper_bonus": "gte63"}, ("sixes", "poker")),
+        ({"joker_right": "natural"}, ("large_straight", "chance")),
+        ({"joker_when_poker_zero": True}, ("full_house",)),
+        ({"two_pairs_same_face": True}, ("two_pairs",)),
+        ({"throws": 4}, ("full_house",)),
+    ],
 )
 @pytest.mark.parametrize("poker", [0, 50])
-def test_late_positions_of_dice_poker(
-    options: dict[str, Any], still_open: tuple[str, ...], poker: int
-) -> None:
+def test_late_positions_of_dice_poker(options: dict[str, Any], still_open: tuple[str, ...], poker: int) -> None:
     """Five dice and six faces, from positions in which one or two lines are open."""
     rules = DicePoker(**options).scorecard()
     game, space = Game(rules), StateSpace.of(rules)
@@ -172,9 +177,7 @@ def test_any_small_game_equals_a_plain_expectimax(
         throws=throws,
         lock_kept=lock_kept,
         upper_bonus=UpperBonus(points=5, threshold=threshold, strict=strict),
-        extra_five=ExtraFive(
-            line="alike", points=7, joker=joker, joker_when_zero=when_zero, joker_values=joker_values
-        ),
+        extra_five=ExtraFive(line="alike", points=7, joker=joker, joker_when_zero=when_zero, joker_values=joker_values),
     )
     game, space = Game(rules), StateSpace.of(rules)
     assert solve(space)[0] == pytest.approx(game.future(game.blank), rel=1e-12)

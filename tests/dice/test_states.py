@@ -161,9 +161,7 @@ def test_layers_hold_every_column_once(name: str, merged: bool) -> None:
     for filled, columns in enumerate(space.layers):
         assert (space.filled[space.column_state[columns]] == filled).all()
         assert (np.diff(columns) > 0).all()
-    assert np.array_equal(
-        np.repeat(np.arange(space.states), np.diff(space.tables.column_start)), space.column_state
-    )
+    assert np.array_equal(np.repeat(np.arange(space.states), np.diff(space.tables.column_start)), space.column_state)
     assert space.layers[0].tolist() == [0]
 
 
@@ -197,12 +195,8 @@ def test_a_card_without_undecided_totals_has_one_lane() -> None:
 
 
 @pytest.mark.parametrize("merged", [True, False])
-@pytest.mark.parametrize(
-    ("threshold", "strict"), [(62, False), (63, False), (63, True), (64, False), (64, True)]
-)
-def test_the_upper_bonus_is_paid_by_the_entry_that_reaches_it(
-    threshold: int, strict: bool, merged: bool
-) -> None:
+@pytest.mark.parametrize(("threshold", "strict"), [(62, False), (63, False), (63, True), (64, False), (64, True)])
+def test_the_upper_bonus_is_paid_by_the_entry_that_reaches_it(threshold: int, strict: bool, merged: bool) -> None:
     names = ("aces", "twos", "threes", "fours", "fives", "sixes")
     rules = ScorecardRules(
         name="upper",
@@ -273,9 +267,7 @@ def test_unlocked_dice_need_no_pairs() -> None:
 
 
 def test_too_many_pairs_are_refused() -> None:
-    rules = ScorecardRules(
-        name="wide", lines=(Line(name="chance", kind="chance"),), dice=10, faces=8, lock_kept=True
-    )
+    rules = ScorecardRules(name="wide", lines=(Line(name="chance", kind="chance"),), dice=10, faces=8, lock_kept=True)
     with pytest.raises(RulesError) as caught:
         StateSpace.of(rules)
     assert "lock_kept with 10 dice and 8 faces needs 5,311,735 pairs" in str(caught.value)

@@ -31,9 +31,7 @@ SEED = 2024
 def space_of(dice: int, faces: int, throws: int = 3, lock_kept: bool = False) -> StateSpace:
     chance = Line(name="chance", kind="chance")
     return StateSpace.of(
-        ScorecardRules(
-            name="throws", lines=(chance,), dice=dice, faces=faces, throws=throws, lock_kept=lock_kept
-        )
+        ScorecardRules(name="throws", lines=(chance,), dice=dice, faces=faces, throws=throws, lock_kept=lock_kept)
     )
 
 
@@ -52,9 +50,7 @@ def throw_once(
     position = np.zeros(len(index), dtype=np.int64)
     if isinstance(d, TabulatedThrows):
         given = drawn_words(index, turn, s >> 2) if drawn is None else drawn
-        look_up(
-            d.outcomes, d.offset, d.count, held, s, given, np.uint64(SEED), index, np.uint64(turn), position
-        )
+        look_up(d.outcomes, d.first, d.number, held, s, given, np.uint64(SEED), index, np.uint64(turn), position)
     else:
         throw_singly(d, held, s, np.uint64(SEED), index, np.uint64(turn), position)
     return [int(p) for p in position]

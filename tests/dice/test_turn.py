@@ -135,9 +135,7 @@ def test_any_number_of_lines(lines: int) -> None:
     for levels in (None, 2):
         worth = random_worth(space, lines, levels)
         turn = plain_turn(space, worth)
-        assert turn_values(space, objective_of(worth), START)[0] == pytest.approx(
-            turn.value, rel=1e-12, abs=1e-12
-        )
+        assert turn_values(space, objective_of(worth), START)[0] == pytest.approx(turn.value, rel=1e-12, abs=1e-12)
         check_decisions(space, best_decisions(space, objective_of(worth), START), turn)
 
 
@@ -208,9 +206,7 @@ def test_ties_keep_most_dice() -> None:
 
 def test_ties_keep_the_highest_dice() -> None:
     """Any five alike is worth the same, so the higher of two pairs is kept, and the highest single die."""
-    space, tables = tied(
-        DicePoker(throws=2).scorecard(), lambda entry: float(entry[0] == 13 and entry[1] == 50)
-    )
+    space, tables = tied(DicePoker(throws=2).scorecard(), lambda entry: float(entry[0] == 13 and entry[1] == 50))
     assert kept(space, tables, 0, (2, 2, 3, 5, 5)) == (5, 5)
     assert kept(space, tables, 0, (3, 3, 4, 4, 6)) == (4, 4)
     assert kept(space, tables, 0, (1, 2, 3, 4, 5)) == (5,)
