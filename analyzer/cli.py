@@ -26,6 +26,7 @@ app = App(
     help_epilogue="Start with: analyzer advise dice-poker --dice 5,5,3,2,1 --throws-left 2",
     version_flags=["--version"],
     help_format="plaintext",
+    suppress_keyboard_interrupt=False,
 )
 
 
@@ -154,7 +155,9 @@ def _show(frame: pd.DataFrame, title: str = "", columns: Any = None) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)
-    console.print(rich_table(frame, title or None, columns))
+    if title:
+        console.print(title, style="bold", highlight=False)
+    console.print(rich_table(frame, None, columns))
     console.print()
 
 

@@ -1,4 +1,4 @@
-"""What a figure is: the best of several repetitions, in turn with those of the peer, in one run on one machine."""
+"""What a figure is: the best of several repetitions, in turn with those of the peer, in one run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,15 +52,22 @@ class Effort:
         return quick if self.quick else full
 
 
-def race(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """Best time of each run in seconds; the runs take turns, so that a busy machine slows all of them alike."""
-    best = dict.fromkeys(runs, float("inf"))
+class Timed(NamedTuple):
+    """Best time of a run in seconds, and what it returned last."""
+
+    seconds: float
+    result: Any
+
+
+def race(runs: Mapping[str, Callable[[], Any]], repeats: int) -> dict[str, Timed]:
+    """Time each run; the runs take turns, so that a busy machine slows all of them alike."""
+    timed = dict.fromkeys(runs, Timed(float("inf"), None))
     for _ in range(repeats):
         for name, run in runs.items():
             start = time.perf_counter()
-            run()
-            best[name] = min(best[name], time.perf_counter() - start)
-    return best
+            result = run()
+            timed[name] = Timed(min(timed[name].seconds, time.perf_counter() - start), result)
+    return timed
 
 
 def installed(module: str) -> bool:

@@ -1,8 +1,8 @@
-"""The peer that anyone would write first: dice in NumPy arrays, a decision table looked up for each, every line scored.
+"""The peer that anyone would write first: dice in NumPy arrays, decisions looked up, every line scored.
 
-It is vectorised over a batch that stays in the cache, and plain otherwise. `NumpyTurns` plays single turns of Dice
-Poker from an empty scorecard, `NumpyGames` whole games. Both take their decisions from tables of the analyzer, so that
-both sides play the same policy.
+It is vectorised over a batch that stays in the cache, and plain otherwise. `NumpyTurns` plays single turns of
+Dice Poker from an empty scorecard, `NumpyGames` whole games. Both take their decisions from tables of the
+analyzer, so that both sides play the same policy.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NumpyDice:
         self.roll_of[self.kept[lattice.first_roll :] @ self.powers] = np.arange(lattice.rolls)
 
     def play(self, policy: TablePolicy, slot: Ints | int, size: int) -> tuple[Ints, Ints]:
-        """Final dice, sorted, and final rolls of so many turns; `slot` tells which column of the tables decides."""
+        """Final dice, sorted, and final rolls of so many turns; `slot` is the column of the tables that decides."""
         dice = np.sort(self.rng.integers(1, 7, (size, self.powers.size)), axis=1)
         roll = self.roll_of[dice @ self.powers]
         for keeps in policy.keeps:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from analyzer import ScorecardRules
     from analyzer.analysis.simulate import TurnsResult
 
+NOTE = (
+    "Turns: from an empty scorecard, with the means and rates of every line. The plain NumPy simulator scores every"
+    " turn; the other one counts final rolls and scores each of the 252 once."
+)
 POLICY = "greedy"
 TURNS_PER_SECOND = 150e6
 SPEEDUP = 150.0
@@ -64,13 +68,13 @@ def rows(effort: Effort) -> Iterator[Row]:
         "plain": lambda: plain.play(peer_turns),
         "counting": lambda: counting.play_counting(peer_turns),
     }
-    best = race(runs, effort.pick(5, 3))
-    here = turns / best["analyzer"]
-    for name, what in (("plain", "every turn scored"), ("counting", "every roll scored once")):
-        there = peer_turns / best[name]
+    timed = race(runs, effort.pick(5, 3))
+    here = turns / timed["analyzer"].seconds
+    for name, what in (("plain", "plain"), ("counting", "rolls counted")):
+        there = peer_turns / timed[name].seconds
         bars = (
             Bar("≥ 150 million/s", here >= TURNS_PER_SECOND),
-            Bar(f"≥ {SPEEDUP:.0f}×", here / there >= SPEEDUP),
+            Bar(f"≥ {SPEEDUP:.0f}x", here / there >= SPEEDUP),
         )
         yield Row(
             job=f"Turns of Dice Poker, {POLICY} policy, tallies of all lines",

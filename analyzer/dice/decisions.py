@@ -53,7 +53,7 @@ class UniformPolicy(NamedTuple):
     """(slots, rolls)"""
 
 
-def keep_after(policy, slot, s, keep, position, seed, index, turn):
+def keep_after(policy, stop, slot, s, keep, position, seed, index, turn):
     """What is kept after throw s (from 0), for kernels.
 
     `keep[i]`, before the node kept until then, becomes the node kept at `position[i]`.
@@ -74,10 +74,12 @@ def pick(count, s, seed, game, turn):
 
 
 @device
-def look_up_keeps(keeps, slot, s, keep, position):
+def look_up_keeps(keeps, stop, slot, s, keep, position):
     """`keep_after` by table."""
     for i in range(slot.size):
-        keep[U(i)] = keeps[U(s), U(position[U(i)]), U(slot[U(i)])]
+        before = keep[U(i)]
+        after = int(keeps[U(s), U(position[U(i)]), U(slot[U(i)])])
+        keep[U(i)] = after if before < stop else before
 
 
 @device
@@ -88,11 +90,13 @@ def look_up_entries(entries, slot, roll, entry):
 
 
 @device
-def uniform_keeps(policy: UniformPolicy, s, keep, position, seed, index, turn):
+def uniform_keeps(policy: UniformPolicy, stop, s, keep, position, seed, index, turn):
     """A uniform choice among the different keeps of the roll, with locked dice among those that hold `keep`."""
     dice = policy.size_offset.size - 2
     locked = policy.union.size > 0 and s > 0
     for i in range(index.size):
+        if keep[i] >= stop:
+            continue
         if locked:
             size = 0
             while keep[i] >= policy.size_offset[size + 1]:
@@ -115,14 +119,14 @@ def uniform_entries(policy: UniformPolicy, slot, roll, seed, index, turn, entry)
 
 
 @overload(keep_after)
-def _keep_after(policy, slot, s, keep, position, seed, index, turn):
+def _keep_after(policy, stop, slot, s, keep, position, seed, index, turn):
     if is_kind(policy, TablePolicy):
-        return lambda policy, slot, s, keep, position, seed, index, turn: look_up_keeps(
-            policy.keeps, slot, s, keep, position
+        return lambda policy, stop, slot, s, keep, position, seed, index, turn: look_up_keeps(
+            policy.keeps, stop, slot, s, keep, position
         )
     if is_kind(policy, UniformPolicy):
-        return lambda policy, slot, s, keep, position, seed, index, turn: uniform_keeps(
-            policy, s, keep, position, seed, index, turn
+        return lambda policy, stop, slot, s, keep, position, seed, index, turn: uniform_keeps(
+            policy, stop, s, keep, position, seed, index, turn
         )
     return None
 
@@ -164,10 +168,10 @@ def decide(t: Tables, columns, column_state, objective: Objective, width, work, 
 def workspace(t: Tables, width):
     """Buffers of `decide`."""
     size = t.removals.size * width
-    extra = size if t.union.size else 0
+    extra = size if t.union.size else 0  # for locked dice
     return (
         np.zeros(size),
-        np.zeros(extra),
+        np.zeros(size),
         np.zeros(extra),
         np.zeros(size),
         np.zeros(t.natural.shape[0] * width),
@@ -194,7 +198,7 @@ def play_turn(d, policy, slot, seed, index, turn, buffers, entry):
     keep[:] = 0
     for s in range(d.throws):
         if s > 0:
-            keep_after(policy, slot, s - 1, keep, position, seed, index, turn)
+            keep_after(policy, d.stop, slot, s - 1, keep, position, seed, index, turn)
         if s & 3 == 0:
             draw_words(seed, index, turn, s >> 2, drawn)
         throw(d, keep, s, drawn, seed, index, turn, position)

@@ -76,16 +76,20 @@ def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, keep, fi
     """`chances[slot, entry]`: how likely a turn by the slot's decisions ends with the entry.
 
     The turn starts with `keep` on the table before throw `first_throw` (from 0); a whole turn with node 0 before
-    throw 0.
+    throw 0. Who keeps all dice has stopped.
     """
     nodes = t.removals.size
     rolls, slots = policy.entries.shape
     locked = t.union.size > 0
     mass = np.zeros(nodes * width)
     before = np.zeros(nodes)
+    stopped = np.zeros(rolls * width)
+    if keep >= t.first_roll:
+        first_throw = t.throws
     for first in range(0, slots, width):
         count = min(width, slots - first)
         mass[:] = 0.0
+        stopped[:] = 0.0
         for lane in range(count):
             mass[keep * width + lane] = 1.0
         for s in range(first_throw, t.throws):
@@ -100,10 +104,15 @@ def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, keep, fi
                         before[roll] = mass[(t.first_roll + roll) * width + lane]
                         mass[(t.first_roll + roll) * width + lane] = 0.0
                     for roll in range(rolls):
-                        mass[int(policy.keeps[s, roll, first + lane]) * width + lane] += before[roll]
+                        to = int(policy.keeps[s, roll, first + lane])
+                        if to < t.first_roll:
+                            mass[to * width + lane] += before[roll]
+                        else:
+                            stopped[roll * width + lane] += before[roll]
         for lane in range(count):
             for roll in range(rolls):
-                chances[first + lane, policy.entries[roll, first + lane]] += mass[(t.first_roll + roll) * width + lane]
+                chance = mass[(t.first_roll + roll) * width + lane] + stopped[roll * width + lane]
+                chances[first + lane, policy.entries[roll, first + lane]] += chance
 
 
 @device
@@ -203,6 +212,7 @@ def uniform_roll_chances(space: StateSpace) -> NDArray[np.float64]:
     owner = np.repeat(np.arange(lattice.nodes), number)
     keep = np.zeros(lattice.nodes)
     keep[0] = 1.0
+    stopped = np.zeros(lattice.rolls)
     for s in range(space.rules.throws):
         rolls = np.zeros(lattice.nodes)
         following = np.zeros(lattice.nodes)
@@ -216,10 +226,12 @@ def uniform_roll_chances(space: StateSpace) -> NDArray[np.float64]:
                 parts = lattice.union(int(k), lattice.subsets[chosen])
                 np.add.at(following, parts, np.repeat(mass / number[added], number[added]))
         if last:
-            return rolls[lattice.first_roll :]
+            return stopped + rolls[lattice.first_roll :]
         if not locked:
             chosen = owner >= lattice.first_roll
             np.add.at(following, lattice.subsets[chosen], (rolls / number)[owner[chosen]])
+            stopped += following[lattice.first_roll :]
+            following[lattice.first_roll :] = 0.0
         keep = following
     raise AssertionError("throws is at least 1")
 
@@ -269,7 +281,7 @@ def evaluate(
     space = policy.space
     t = space.tables
     lines = len(space.rules.lines)
-    parts = workers or default_workers()
+    parts = default_workers() if workers is None else workers
     spans = _spans(space)
     layers = space.layers
     first = int(space.filled[space.column_state[column]])
@@ -283,8 +295,9 @@ def evaluate(
     position_roll = throws_of(space).position_roll
     entries = np.zeros((len(space.written), lines))
     bonus = np.zeros(1)
-    start = np.zeros(space.columns, dtype=np.int64)
-    gained = np.zeros(int(spans[column]))
+    # One slot may serve all columns of a state, so the others of the first state point to zeros.
+    start = np.full(space.columns, spans[column])
+    gained = np.zeros(2 * int(spans[column]))
     gained[0] = 1.0
     reached = np.zeros(space.columns, dtype=np.bool_)
     reached[column] = True
@@ -313,8 +326,9 @@ def evaluate(
         reached[following] = totals > 0
         gained, start = next_gained, next_start
     scores = np.zeros(int(spans.max()))
-    for c in layers[lines]:
+    for c in layers[lines][reached[layers[lines]]]:
         scores[: spans[c]] += gained[start[c] : start[c] + spans[c]]
+    assert abs(scores.sum() - 1.0) < 1e-9, "chances of all scores do not add up to 1"
     return Evaluation(scores, entries, float(bonus[0]))
 
 

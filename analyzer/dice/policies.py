@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from analyzer.dice.states import StateSpace
 
-FORBIDDEN = -1e6
-"""Worth of an entry that a policy makes only if the rules leave no other."""
+ELSEWHERE = 1e-4
+"""A chased line outweighs every other entry by less than this, so that rerolls look at its points alone."""
 
 
 class Policy(ABC):
@@ -130,7 +130,7 @@ class Par(Shortsighted):
     def text(self) -> str:
         """See `Policy`."""
         names = [name for name in self.space.rules.line_names if name in self.pars]
-        given = ",".join(f"{name}={self.pars[name]:g}" for name in names)
+        given = ",".join(f"{name}={_number(self.pars[name])}" for name in names)
         return f"par:{given}" if given else "par"
 
     @cached_property
@@ -147,8 +147,8 @@ class Par(Shortsighted):
 class Chase(Shortsighted):
     """Plays for one line until it is filled, then greedily.
 
-    While the line is open, rerolls maximise the points written there, and the turn is entered there, unless the joker
-    rule forbids it.
+    While the line is open, rerolls maximise the points written there, and the turn is entered there. Where the joker
+    rule sends the dice elsewhere, that counts as no points.
     """
 
     space: StateSpace
@@ -165,7 +165,8 @@ class Chase(Shortsighted):
         """Points of the entry; entries elsewhere only as a last resort."""
         t = self.space.tables
         focus = self.space.rules.line_index(self.line)
-        chase = np.where(t.entry_line == focus, t.entry_points, FORBIDDEN + t.entry_points)
+        elsewhere = ELSEWHERE * (t.entry_points / (1 + t.entry_points.max()) - 1)
+        chase = np.where(t.entry_line == focus, t.entry_points, elsewhere)
         return _turn_objective(np.stack([t.entry_points, chase]), focus)
 
 
@@ -193,6 +194,11 @@ def _same(worth: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _turn_objective(worth: NDArray[np.float64], focus: int = -1) -> Objective:
     return Objective(worth, focus, False, np.zeros(1))
+
+
+def _number(value: float) -> str:
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
 
 
 def built_in_pars(space: StateSpace) -> NDArray[np.float64]:

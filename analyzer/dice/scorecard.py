@@ -72,6 +72,8 @@ class UpperBonus:
         check_integer("points", self.points, 1, MOST_POINTS, "upper_bonus")
         check_integer("threshold", self.threshold, 0, MOST_POINTS, "upper_bonus")
         check_switch("strict", self.strict, "upper_bonus")
+        if self.least == 0:
+            raise FieldError("threshold", "= 0 is reached by every scorecard; give 1 or more", "upper_bonus")
 
     @property
     def least(self) -> int:

@@ -139,7 +139,7 @@ def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, or
             keep[0] = 0
             decided = True
             for s in range(d.throws):
-                if s > 0:
+                if s > 0 and keep[0] < d.stop:
                     keep[0] = policy.keeps[s - 1, position[0], slot]
                     if keep[0] == undecided:
                         keeps[s - 1, position[0], slot] = True

@@ -31,6 +31,8 @@ class TabulatedThrows(NamedTuple):
     """Throws that are looked up: one random word each."""
 
     throws: int
+    stop: int
+    """First node with all dice: who keeps such a node has stopped."""
     outcomes: NDArray[Any]
     """Position after each equally likely ordered outcome: the roll, or the pair (see `Tables.pair_start`) if locked."""
     first: NDArray[np.uint64]
@@ -45,6 +47,8 @@ class SingleThrows(NamedTuple):
     """Throws whose outcomes are too many for a table: one random word for each die."""
 
     throws: int
+    stop: int
+    """First node with all dice: who keeps such a node has stopped."""
     append: NDArray[np.uint32]
     size_offset: NDArray[np.int64]
     pair_start: NDArray[np.int64]
@@ -58,11 +62,11 @@ def throws_of(space: StateSpace) -> TabulatedThrows | SingleThrows:
     locked = t.union.size > 0
     position_roll = _position_rolls(lattice, t) if locked else np.zeros(0, dtype=np.uint32)
     if not lattice.tabulated:
-        return SingleThrows(t.throws, t.append, t.size_offset, t.pair_start, position_roll)
+        return SingleThrows(t.throws, t.first_roll, t.append, t.size_offset, t.pair_start, position_roll)
     outcomes = _locked_outcomes(lattice, t) if locked else lattice.outcomes
     small = np.min_scalar_type(int(outcomes.max()))  # what fits into the first-level cache is faster
     return TabulatedThrows(
-        t.throws, outcomes.astype(small), lattice.outcome_offset, lattice.outcome_count, position_roll
+        t.throws, t.first_roll, outcomes.astype(small), lattice.outcome_offset, lattice.outcome_count, position_roll
     )
 
 

@@ -186,6 +186,13 @@ def mean_added(added, t: Tables, missing, result, keep, width):
 
 
 @device
+def copy_rolls(source, target, first_roll, width):
+    """Copy the values of all rolls."""
+    for i in range(first_roll * width, source.size):
+        target[U(i)] = source[U(i)]
+
+
+@device
 def copy_to(source, target):
     """Copy an array; whole-array assignment compiles for seconds."""
     for i in range(source.size):
@@ -222,10 +229,12 @@ def backward_choices(values, spare, result, choice, t: Tables, width, count, fir
     """As `backward`, for the decisions: `keeps[s, position, first + lane]` is the keep after throw s (from 0), a node.
 
     A position is a roll, with locked dice a pair of kept and thrown dice (`Tables.pair_start`) from the second throw
-    on.
+    on. Keeping all dice ends the turn, so a roll is always worth what its entry is.
     """
     nodes = t.removals.size
     locked = t.union.size > 0
+    if not locked:
+        copy_rolls(values, spare, t.first_roll, width)
     if t.throws > 1:
         expectation(values, t.append, width)
     for s in range(t.throws - 2, -1, -1):
@@ -248,3 +257,4 @@ def backward_choices(values, spare, result, choice, t: Tables, width, count, fir
                 keeps[U(s), U(roll), U(first + lane)] = np.int32(choice[o + U(lane)])
         if s > 0:
             expectation(values, t.append, width)
+            copy_rolls(spare, values, t.first_roll, width)

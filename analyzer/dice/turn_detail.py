@@ -15,6 +15,7 @@ from analyzer.dice.turn import (
     Objective,
     backward_choices,
     best_keep,
+    copy_rolls,
     copy_to,
     expectation,
     gather_unions,
@@ -70,7 +71,7 @@ def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, keep
     """Fill `keep_values`, `keeps` and `entries` (see `TurnDetail`) from the values of the moves."""
     nodes = t.removals.size
     extra = nodes if t.union.size else 0
-    values, spare, result, choice = np.zeros(nodes), np.zeros(extra), np.zeros(extra), np.zeros(nodes)
+    values, spare, result, choice = np.zeros(nodes), np.zeros(nodes), np.zeros(extra), np.zeros(nodes)
     chosen = np.zeros(t.natural.shape[0])
     final_choices(t, state, 1, objective, moved, values, chosen, 0, 1)
     for roll in range(chosen.size):
@@ -87,6 +88,7 @@ def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, keep
             if n > 1:
                 best_keep(values, t.remove, t.removals, nodes, 1, t.one)
             expectation(values, t.append, 1)
+            copy_rolls(keep_values[0], values, t.first_roll, 1)
         copy_to(values, keep_values[n])
     copy_to(keep_values[0], values)
     backward_choices(values, spare, result, choice, t, 1, 1, 0, keeps)

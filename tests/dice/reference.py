@@ -179,7 +179,9 @@ class Turn:
         self.before = cache(self._before)
 
     def _before(self, keep: Dice, left: int) -> float:
-        """Mean over throwing the missing dice, with `left` throws to come after that."""
+        """Mean over throwing the missing dice, with `left` throws to come after that; all dice kept end the turn."""
+        if len(keep) == self.rules.dice:
+            return self.worth(keep)
         held = keep if self.rules.lock_kept else ()
         chances = thrown(self.rules.dice - len(keep), self.rules.faces)
         return sum(p * self.after(held, sorted_dice(keep, dice), left) for dice, p in chances.items())
@@ -223,6 +225,9 @@ def entry_chances(
     for left in range(rules.throws - 1, -1, -1):
         following: dict[Dice, float] = defaultdict(float)
         for held, p in kept.items():
+            if left > 0 and len(held) == rules.dice:
+                following[held] += p  # who keeps all dice has stopped
+                continue
             for added, q in thrown(rules.dice - len(held), rules.faces).items():
                 dice = sorted_dice(held, added)
                 if left == 0:
@@ -584,6 +589,8 @@ def replay_turn(player: Player, draws: Draws) -> tuple[Dice, Entry]:
     kept: Dice = ()
     dice: Dice = ()
     for throw in range(rules.throws):
+        if len(kept) == rules.dice:
+            break  # who keeps all dice has stopped
         if throw > 0:
             held = kept if rules.lock_kept and throw > 1 else ()
             kept = player.keep(held, dice, throw - 1, draws)

@@ -82,9 +82,7 @@ def test_without_a_joker_every_open_line_takes_what_the_dice_show(position: Any)
 
 
 @given(positions(st.sampled_from(FORCED)), st.integers(1, 6), st.booleans())
-def test_a_forced_joker_goes_to_its_own_line_then_lower_then_zero(
-    position: Any, face: int, upper_only: bool
-) -> None:
+def test_a_forced_joker_goes_to_its_own_line_then_lower_then_zero(position: Any, face: int, upper_only: bool) -> None:
     rules, _, filled = position
     five = rules.extra_five
     upper = {line.name for line in rules.upper_lines}

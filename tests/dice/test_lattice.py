@@ -189,7 +189,7 @@ def test_a_union_of_two_parts_is_the_whole(given_dice: tuple[Lattice, list[int]]
 @given(st.integers(1, 10), st.integers(2, 12), st.data())
 def test_index_and_faces_are_inverse_in_every_size(dice: int, faces: int, data: st.DataObject) -> None:
     """Sizes up to a million nodes are built in a moment, but only small ones are worth the memory here."""
-    if comb(dice + faces, faces) > 20_000:
+    if comb(dice + faces, faces) > 5_000:
         dice = min(dice, 4)
     lattice = Lattice.of(dice, faces)
     node = data.draw(st.integers(0, lattice.nodes - 1))

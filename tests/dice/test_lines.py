@@ -96,9 +96,7 @@ def lines_for(dice: int, faces: int) -> list[Line]:
     """Every line there can be on dice of this number and size, up to the amount of fixed points."""
     shapes: list[dict[str, Any]] = [{"kind": "all_alike"}]
     shapes += [{"kind": "face", "face": face} for face in range(1, faces + 1)]
-    shapes += [
-        {"kind": "of_a_kind", "n": n, "exactly": exact} for n in range(2, dice + 1) for exact in (False, True)
-    ]
+    shapes += [{"kind": "of_a_kind", "n": n, "exactly": exact} for n in range(2, dice + 1) for exact in (False, True)]
     extras: list[dict[str, Any]] = [{}, {"same_face": True}, {"exactly": True}]
     if dice >= 4:
         shapes += [{"kind": "two_pairs", **extra} for extra in extras]
@@ -183,9 +181,7 @@ def test_counts_of_any_integer_type_give_the_same(dtype: type[np.integer[Any]]) 
     counts = all_counts(6, 6)
     for line in lines_for(6, 6):
         assert line.scores(counts.astype(dtype)).tolist() == line.scores(counts).tolist(), line
-        assert (
-            line.joker_scores(counts.astype(dtype), True).tolist() == line.joker_scores(counts, True).tolist()
-        )
+        assert line.joker_scores(counts.astype(dtype), True).tolist() == line.joker_scores(counts, True).tolist()
 
 
 def test_counts_are_not_written_to() -> None:

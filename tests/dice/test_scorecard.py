@@ -59,10 +59,7 @@ def crag() -> ScorecardRules:
         throws=2,
         lines=(
             *(Line(name=name, kind="face", face=face) for face, name in enumerate(faces, start=1)),
-            *(
-                Line(name=f"{name}_straight", kind="straight", sets=(run,), points=20)
-                for name, run in runs.items()
-            ),
+            *(Line(name=f"{name}_straight", kind="straight", sets=(run,), points=20) for name, run in runs.items()),
             Line(name="three_of_a_kind", kind="all_alike", points=25),
             Line(name="thirteen", kind="total", total=13, points=26),
             Line(name="crag", kind="total", total=13, n=2, points=50),
@@ -231,17 +228,12 @@ def one_changed_line() -> list[Line]:
 
 def test_the_id_ignores_what_is_only_read() -> None:
     base = DicePoker().scorecard()
-    renamed = replace(
-        base, name="mine", title="My Game", lines=tuple(replace(li, label="X") for li in base.lines)
-    )
+    renamed = replace(base, name="mine", title="My Game", lines=tuple(replace(li, label="X") for li in base.lines))
     assert renamed.id == base.id
     assert base.extra_five is not None
     off = replace(base, extra_five=replace(base.extra_five, joker="none"))
     assert off.extra_five is not None
-    assert (
-        replace(off, extra_five=replace(off.extra_five, joker_when_zero=True, joker_values="natural")).id
-        == off.id
-    )
+    assert replace(off, extra_five=replace(off.extra_five, joker_when_zero=True, joker_values="natural")).id == off.id
 
 
 def test_the_id_is_the_same_in_every_process() -> None:
@@ -347,9 +339,7 @@ def test_rules_that_make_no_sense_are_refused_in_one_line(fields: dict[str, Any]
         (ExtraFive, {"line": "five", "points": 0, "joker": "none"}, "without a joker has no effect"),
     ],
 )
-def test_bonuses_that_make_no_sense_are_refused(
-    kind: type[Any], fields: dict[str, Any], message: str
-) -> None:
+def test_bonuses_that_make_no_sense_are_refused(kind: type[Any], fields: dict[str, Any], message: str) -> None:
     with pytest.raises(RulesError) as caught:
         kind(**fields)
     assert message in str(caught.value)

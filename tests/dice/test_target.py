@@ -150,7 +150,7 @@ def test_a_higher_target_is_never_likelier_and_no_other_policy_does_better(name:
         assert np.all(chances >= np.array(reached) - 1e-12)
 
 
-@pytest.mark.parametrize("name", ["forced", "coins", "forced_natural"])
+@pytest.mark.parametrize("name", ["coins", "forced_natural", "one_die"])
 def test_playing_for_the_target_reaches_it_as_often_as_said(name: str) -> None:
     """Following its own decisions over all games gives the chance again."""
     game, space, _ = game_of(name)
@@ -178,7 +178,8 @@ def test_playing_for_the_target_reaches_it_as_often_as_said(name: str) -> None:
             kept = dict(following)
         return total
 
-    assert reached(game.blank, needed) == pytest.approx(solve_target(space, 0, needed).probability, abs=1e-12)
+    # Each decision may give away up to 1e-9 for the tie rule.
+    assert reached(game.blank, needed) == pytest.approx(solve_target(space, 0, needed).probability, abs=2e-9)
 
 
 @pytest.mark.parametrize("name", ["forced", "free"])
@@ -241,7 +242,9 @@ def test_the_last_line_of_dice_poker_by_all_rolls() -> None:
     first = {
         keep: sum(p * best[tuple(sorted(keep + dice))] for dice, p in thrown(5 - len(keep), 6).items())
         for keep in last
+        if len(keep) < 5
     }
+    first |= {keep: chance for keep, chance in last.items() if len(keep) == 5}  # who keeps all dice has stopped
     assert found.probability == pytest.approx(
         np.mean([max(first[keep] for keep in parts_of(tuple(sorted(dice)))) for dice in rolls]), abs=1e-12
     )

@@ -1,0 +1,191 @@
+"""The folder with everything about a game: what is in it, that it fits together, and that it is the same each time."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from analyzer.analysis.simulate import simulate
+from analyzer.analysis.solve import line_values, solve
+from analyzer.engine import store
+from analyzer.errors import AnalyzerError, PolicyError, StorageError, UsageError
+from analyzer.games.registry import rules_from_toml
+from analyzer.report.folder import write_report
+from analyzer.report.tables import default_formats
+from analyzer.report.writable import check_writable
+from tests.dice.reference import SMALL_GAMES
+
+RULES = SMALL_GAMES["forced"]
+POLICIES = ("optimal", "greedy", "par:chance=7")
+NAMES = ("optimal", "greedy", "par_chance_7")
+PER_POLICY = ("lines", "simulated_lines", "line_rounds", "distribution", "quantiles")
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results of one test are not those of another."""
+    monkeypatch.setattr(store, "cache_directory", lambda: tmp_path_factory.getbasetemp() / "report-cache")
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    """A report that several tests look at."""
+    folder = tmp_path_factory.mktemp("report") / "forced"
+    command = "analyzer report --rules forced.toml"
+    return folder, write_report(RULES, folder, policies=POLICIES, games=2000, seed=3, cache=False, command=command)
+
+
+def table(folder: Path, name: str) -> pd.DataFrame:
+    return pd.read_csv(folder / "tables" / f"{name}.csv")
+
+
+def test_every_file_is_there_and_no_other(report: tuple[Path, list[Path]]) -> None:
+    folder, files = report
+    assert files[0] == folder / "report.md"
+    assert len(set(files)) == len(files)
+    assert {path for path in folder.rglob("*") if path.is_file()} == set(files)
+    assert all(path.stat().st_size > 0 for path in files)
+    names = {"policies", "line_means", "turn_values", "opening"}
+    names |= {f"{kind}_{policy}" for kind in PER_POLICY for policy in NAMES}
+    assert {path.name for path in files if path.parent.name == "tables"} == {
+        f"{name}.{kind}" for name in names for kind in default_formats()
+    }
+    charts = [path for path in files if path.parent.name == "charts"]
+    assert {path.suffix for path in charts} == {".png", ".svg"}
+    assert {path.stem for path in charts if path.suffix == ".png"} == {
+        path.stem for path in charts if path.suffix == ".svg"
+    }
+    stems = {path.stem for path in charts}
+    common = {"score_distributions", "chance_of_at_least", "line_values", "line_rounds", "line_round_means"}
+    assert common | {f"simulation_{policy}" for policy in NAMES} <= stems
+    assert 1 <= len([stem for stem in stems if stem.startswith("keeps_")]) <= 6
+
+
+def test_the_page_leads_to_every_chart_and_table(report: tuple[Path, list[Path]]) -> None:
+    folder, files = report
+    text = files[0].read_text()
+    linked = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(linked) == len(set(linked))
+    assert {folder / link for link in linked} == {
+        path for path in files if path.suffix == ".png" or (path.suffix == ".csv" and path.parent.name == "tables")
+    }
+    best = solve(RULES, cache=False)
+    assert text.startswith(f"# Forced\n\nBest play expects **{best.expected_score:.4f}** points")
+    for task in (simulate(RULES, policy=policy, games=1, seed=3, cache=False) for policy in POLICIES):
+        assert f"- task of {task.policy}: `{task.task_id}`, seed 3" in text
+    assert "- command: `analyzer report --rules forced.toml`" in text
+    assert f"- rules: `{RULES.id}`" in text
+    (toml,) = re.findall(r"```toml\n(.*)```", text, re.DOTALL)
+    assert rules_from_toml(toml) == RULES
+
+
+def test_the_numbers_are_those_of_the_verbs(report: tuple[Path, list[Path]]) -> None:
+    folder, _ = report
+    summary = table(folder, "policies").set_index("policy")
+    assert list(summary.index) == list(POLICIES)
+    means = table(folder, "line_means").set_index("line")
+    for policy, name in zip(POLICIES, NAMES, strict=True):
+        solution = solve(RULES, policy=policy, cache=False)
+        result = simulate(RULES, policy=policy, games=2000, seed=3, cache=False)
+        assert summary["expected_score"][policy] == pytest.approx(solution.expected_score, rel=1e-12)
+        assert summary["standard_deviation"][policy] == pytest.approx(solution.standard_deviation)
+        assert summary["median"][policy] == solution.quantiles([0.5])["score"][0]
+        assert summary["simulated_mean"][policy] == result.mean
+        assert (summary["lower"][policy], summary["upper"][policy]) == result.interval
+        assert summary["games"][policy] == 2000
+        assert means[policy].tolist() == pytest.approx(solution.lines()["mean"].tolist())
+        assert means[policy].sum() == pytest.approx(solution.expected_score)
+        for kind, frame in (
+            ("lines", solution.lines()),
+            ("simulated_lines", result.lines()),
+            ("line_rounds", solution.line_rounds()),
+            ("distribution", solution.distribution()),
+            ("quantiles", solution.quantiles()),
+        ):
+            pd.testing.assert_frame_equal(table(folder, f"{kind}_{name}"), frame, check_dtype=False)
+    pd.testing.assert_frame_equal(table(folder, "turn_values"), line_values(RULES), check_dtype=False)
+    opening = json.loads((folder / "tables" / "opening.json").read_text())
+    expected = solve(RULES, cache=False).opening().table
+    assert [row["keep"] for row in opening] == [list(keep) for keep in expected["keep"]]
+
+
+def test_the_same_report_has_the_same_bytes(report: tuple[Path, list[Path]], tmp_path: Path) -> None:
+    """Whatever the workers, and over an older report."""
+    folder, files = report
+    (tmp_path / "again").mkdir()
+    (tmp_path / "again" / "report.md").write_text("an older one")
+    again = write_report(
+        RULES,
+        tmp_path / "again",
+        policies=POLICIES,
+        games=2000,
+        seed=3,
+        workers=1,
+        cache=False,
+        command="analyzer report --rules forced.toml",
+    )
+    assert [path.relative_to(tmp_path / "again") for path in again] == [path.relative_to(folder) for path in files]
+    for one, other in zip(files, again, strict=True):
+        assert one.read_bytes() == other.read_bytes(), one.name
+
+
+@pytest.mark.parametrize("name", ["one_throw", "one_line", "no_bonus", "coins"])
+def test_small_and_odd_games(name: str, tmp_path: Path) -> None:
+    """No opening without a second throw; locked dice; a single line."""
+    rules = SMALL_GAMES[name]
+    files = write_report(rules, tmp_path, policies=["random"], games=50, cache=False)
+    names = {path.name for path in files}
+    assert ("opening.csv" in names) == (rules.throws > 1)
+    assert any(name.startswith("keeps_") for name in names) == (rules.throws > 1)
+    assert table(tmp_path, "policies")["policy"].tolist() == ["optimal", "random"]
+
+
+def test_a_single_game_makes_a_report_too(tmp_path: Path) -> None:
+    files = write_report(SMALL_GAMES["coins"], tmp_path, policies=[], games=1, cache=False)
+    assert table(tmp_path, "policies")["games"].tolist() == [1]
+    assert all(path.is_file() for path in files)
+
+
+WRONG: list[tuple[dict[str, Any], type[AnalyzerError], str]] = [
+    ({"policies": ["greed"]}, PolicyError, "policy 'greed' is unknown; did you mean 'greedy'?"),
+    ({"policies": ["par", "par:"]}, UsageError, "policies optimal, par, par: name one policy twice; give each once"),
+    ({"games": 0}, UsageError, "games = 0 cannot be; give a whole number in 1..1000000000000"),
+    ({"seed": -1}, UsageError, "seed = -1 cannot be"),
+    ({"workers": 0}, UsageError, "the number of workers is 0; it must be at least 1"),
+]
+
+
+@pytest.mark.parametrize(("given", "error", "message"), WRONG)
+def test_nothing_is_left_of_a_report_that_cannot_be(
+    tmp_path: Path, given: dict[str, Any], error: type[AnalyzerError], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        write_report(RULES, tmp_path / "all", **{"games": 10, "cache": False} | given)
+    assert message in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["file", "file/all", "file/all/deep"])
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_computed(
+    tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr("analyzer.report.folder.solve", lambda *_, **__: pytest.fail("it was computed"))
+    with pytest.raises(StorageError) as caught:
+        write_report(RULES, tmp_path / place)
+    assert str(caught.value).startswith(f"folder '{tmp_path / place}' cannot be written (Not a directory); choose")
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_a_folder_is_looked_at_without_a_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("here", "deep/deeper", ".", str(tmp_path / "absolute")):
+        check_writable(folder)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(StorageError, match="File name too long"):
+        check_writable("x" * 5000)
