@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from analyzer.analysis.result import Shown
 from analyzer.dice.entries import legal_entries
 from analyzer.dice.turn import TIE
 from analyzer.errors import PositionError
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from analyzer.dice.turn_detail import TurnDetail
 
 
-@dataclass(frozen=True, eq=False)
-class Advice:
+@dataclass(frozen=True, eq=False, repr=False)
+class Advice(Shown):
     """The legal decisions of one position, best first.
 
     Attributes
@@ -109,14 +110,13 @@ class Advice:
         what = f"expected score {value:.3f}" if self.target is None else f"chance {value:.6f}"
         return f"{self.title}, {self.label}, throws left {self.throws_left}: {choice} ({what})"
 
-    def _repr_html_(self) -> str:
-        from analyzer.report.tables import to_html
+    def main_table(self) -> pd.DataFrame:
+        """See `Shown`."""
+        return self._options
 
-        return f"<p>{self}</p>{to_html(self._options)}"
 
-
-@dataclass(frozen=True, eq=False)
-class OpeningTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class OpeningTable(Shown):
     """The best keep of every roll of a turn's first throw."""
 
     position: Position
@@ -126,10 +126,9 @@ class OpeningTable:
     def __str__(self) -> str:
         return f"{self.position.rules.title}: best keep of {len(self.table)} first rolls"
 
-    def _repr_html_(self) -> str:
-        from analyzer.report.tables import to_html
-
-        return f"<p>{self}</p>{to_html(self.table)}"
+    def main_table(self) -> pd.DataFrame:
+        """See `Shown`."""
+        return self.table
 
 
 def faces(dice: Sequence[int]) -> str:

@@ -13,7 +13,7 @@ from analyzer.analysis.arguments import check_workers, whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame
 from analyzer.analysis.position import Position
-from analyzer.analysis.solve import QUANTILES, line_records
+from analyzer.analysis.result import QUANTILES, PolicyResult, line_records
 from analyzer.dice.simulator import GAME_BLOCK, TURN_BLOCK, game_block, turn_block
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks
@@ -34,8 +34,8 @@ GAMES = 100_000
 """Games simulated if no number is given."""
 
 
-@dataclass(frozen=True, eq=False)
-class SimulationResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class SimulationResult(PolicyResult):
     """What both kinds of simulation have in common: a score, its interval and its distribution."""
 
     rules: ScorecardRules
@@ -47,21 +47,6 @@ class SimulationResult:
 
     exact = False
     unit = "games"
-
-    @property
-    def policy(self) -> str:
-        """Name and parameters of the policy."""
-        return self.bound.text
-
-    @property
-    def label(self) -> str:
-        """What charts call it: the policy."""
-        return self.policy
-
-    @property
-    def title(self) -> str:
-        """The game."""
-        return self.rules.title
 
     @property
     def seed(self) -> int:
@@ -112,10 +97,6 @@ class SimulationResult:
         """Distribution of the score: score, probability, at_least, count."""
         raise NotImplementedError
 
-    def lines(self) -> pd.DataFrame:
-        """What every line earns."""
-        raise NotImplementedError
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, fit for JSON; what ``analyzer simulate --json`` prints."""
         found = self.estimate
@@ -139,13 +120,7 @@ class SimulationResult:
         }
 
     def __str__(self) -> str:
-        start = f" from {self.position.text}" if self.position.card else ""
-        return f"{self.title}, {self.policy}{start}: mean score {self.estimate}, seed {self.seed}"
-
-    def _repr_html_(self) -> str:
-        from analyzer.report.tables import to_html
-
-        return f"<p>{self}</p>{to_html(self.lines())}"
+        return f"{self.heading}: mean score {self.estimate}, seed {self.seed}"
 
 
 class GamesResult(SimulationResult):

@@ -14,6 +14,7 @@ from analyzer.analysis.arguments import check_workers, whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame
 from analyzer.analysis.position import Position
+from analyzer.analysis.result import QUANTILES, PolicyResult, line_records
 from analyzer.dice.decisions import TablePolicy
 from analyzer.dice.evaluation import Evaluation, evaluate
 from analyzer.dice.own_policy import MAX_QUESTIONS, OwnPolicy
@@ -34,11 +35,10 @@ if TYPE_CHECKING:
 
 MOST_TARGET = 10**9
 """Targets are points, far below this in any game."""
-QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(PolicyResult):
     """A game under a policy, exactly.
 
     Made by `solve`. Scores are final scores, in points, from the position on.
@@ -52,21 +52,6 @@ class Solution:
     cache: bool = True
 
     exact = True
-
-    @property
-    def policy(self) -> str:
-        """Name and parameters of the policy."""
-        return self.bound.text
-
-    @property
-    def label(self) -> str:
-        """What charts call it: the policy."""
-        return self.policy
-
-    @property
-    def title(self) -> str:
-        """The game."""
-        return self.rules.title
 
     @cached_property
     def evaluation(self) -> Evaluation:
@@ -203,19 +188,13 @@ class Solution:
         }
 
     def __str__(self) -> str:
-        start = f" from {self.position.text}" if self.position.card else ""
         return (
-            f"{self.title}, {self.policy}{start}: expected score {self.expected_score:.4f},"
+            f"{self.heading}: expected score {self.expected_score:.4f},"
             f" standard deviation {self.standard_deviation:.4f} (exact)"
         )
 
-    def _repr_html_(self) -> str:
-        from analyzer.report.tables import to_html
 
-        return f"<p>{self}</p>{to_html(self.lines())}"
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TargetSolution:
     """The chance to reach a target score with the best play for it. Made by `solve` with ``target=``."""
 
@@ -248,22 +227,12 @@ class TargetSolution:
             "versions": versions_in_use(),
         }
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         start = f" from {self.position.text}" if self.position.card else ""
         return f"{self.rules.title}{start}: at least {self.target} points with chance {self.probability:.6f} (exact)"
-
-
-def line_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a table of lines as `records`, with the line under ``name``."""
-    return records(frame.rename(columns={"line": "name"}))
-
-
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a table as plain values, missing numbers as None."""
-    return [
-        {str(key): None if isinstance(value, float) and np.isnan(value) else value for key, value in row.items()}
-        for row in frame.to_dict("records")
-    ]
 
 
 def solve(

@@ -15,8 +15,9 @@ import pytest
 from scipy.stats import binom
 
 import analyzer.analysis.simulate as module
+from analyzer.analysis.result import QUANTILES
 from analyzer.analysis.simulate import GAMES, GamesResult, SimulationResult, TurnsResult, simulate
-from analyzer.analysis.solve import QUANTILES, Solution, solve
+from analyzer.analysis.solve import Solution, solve
 from analyzer.dice.states import StateSpace
 from analyzer.dice.turn_detail import turn_detail
 from analyzer.engine.provenance import Provenance

@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 import analyzer.analysis.solve as module
-from analyzer.analysis.solve import QUANTILES, line_values, records, solve, solve_for_target
+from analyzer.analysis.result import QUANTILES, records
+from analyzer.analysis.solve import line_values, solve, solve_for_target
 from analyzer.dice.evaluation import evaluate
 from analyzer.dice.states import StateSpace
 from analyzer.dice.target import solve_target

@@ -19,9 +19,7 @@ BLOCKS = plan(1000, 7)
 
 def tally_of(block: Block) -> Tally:
     games = np.arange(block.start, block.stop)
-    return Tally(
-        {"games": block.size, "index": games.sum(), "last_digit": np.bincount(games % 10, minlength=10)}
-    )
+    return Tally({"games": block.size, "index": games.sum(), "last_digit": np.bincount(games % 10, minlength=10)})
 
 
 class Counter:
@@ -44,9 +42,7 @@ def test_result_does_not_depend_on_the_order_in_which_blocks_come_and_finish(wor
         time.sleep(0.002 * (block.index * 7919 % 5))
         return tally_of(block)
 
-    assert run_blocks(BLOCKS[:40][::-1], uneven, workers=workers) == run_blocks(
-        BLOCKS[:40], tally_of, workers=1
-    )
+    assert run_blocks(BLOCKS[:40][::-1], uneven, workers=workers) == run_blocks(BLOCKS[:40], tally_of, workers=1)
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -71,9 +71,7 @@ class Copy:
         original = Path(analyzer.__file__).parent
         self.package = folder / "code" / "analyzer"
         self.cache = folder / "cache"
-        shutil.copytree(
-            original / "engine", self.package / "engine", ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(original / "engine", self.package / "engine", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(original / "errors.py", self.package)
         (self.package / "__init__.py").touch()
         (self.package / "shapes.py").write_text(SHAPES)
@@ -182,6 +180,4 @@ def test_old_states_of_the_source_are_forgotten(tmp_path: Path) -> None:
         (generation / "kernel.nbc").touch()
         os.utime(generation, (1_000_000 - age, 1_000_000 - age))
     kernel_cache._forget_old_generations(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        f"{age:02d}" for age in range(kernel_cache.GENERATIONS)
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{age:02d}" for age in range(kernel_cache.GENERATIONS)]

@@ -150,9 +150,7 @@ def test_a_file_of_other_source_code_is_refused(cache_folder: Path, monkeypatch:
     assert loads()
 
 
-def test_source_edited_meanwhile_neither_writes_nor_reads(
-    cache_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_source_edited_meanwhile_neither_writes_nor_reads(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = save_one(cache_folder)
     monkeypatch.setattr(store, "source_unchanged", lambda: False)
     assert not loads()
@@ -197,9 +195,7 @@ def test_keys_and_kinds_are_plain_file_names(cache_folder: Path, name: str) -> N
             load_arrays(key, kind)
 
 
-@pytest.mark.parametrize(
-    "array", [np.array(["a"]), np.array([None]), np.zeros(1, [("a", int)]), np.array(1j)]
-)
+@pytest.mark.parametrize("array", [np.array(["a"]), np.array([None]), np.zeros(1, [("a", int)]), np.array(1j)])
 def test_only_booleans_and_numbers_are_kept(cache_folder: Path, array: np.ndarray) -> None:
     with pytest.raises(TypeError, match="only booleans and numbers"):
         save_arrays("key", "solution", {"values": array}, {})

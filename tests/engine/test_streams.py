@@ -83,9 +83,7 @@ def test_rule_gives_every_value_the_same_number_of_words(bits: int) -> None:
         assert np.array_equal(np.bincount(kept, minlength=bound), np.full(bound, 2**bits // bound))
 
 
-@pytest.mark.parametrize(
-    "bound", [1, 2, 5, 6, 24, 52, 252, 1296, 7776, 2**16, 3 * 2**30, 2**31 + 1, 2**32 - 1]
-)
+@pytest.mark.parametrize("bound", [1, 2, 5, 6, 24, 52, 252, 1296, 7776, 2**16, 3 * 2**30, 2**31 + 1, 2**32 - 1])
 def test_bounded_follows_the_rule_around_every_boundary(bound: int) -> None:
     """Only the first word of a value can be rejected, so the words around the boundaries decide."""
     address = (2**63 + 1, 10**15, 12, 34)
@@ -124,9 +122,7 @@ def remainders(count, bound, divisor, fair):
     return found
 
 
-@pytest.mark.parametrize(
-    ("bound", "divisor"), [(6, 6), (252, 252), (7776, 7776), (3 * 2**30, 3), (2**31 + 1, 2)]
-)
+@pytest.mark.parametrize(("bound", "divisor"), [(6, 6), (252, 252), (7776, 7776), (3 * 2**30, 3), (2**31 + 1, 2)])
 def test_bounded_is_uniform(bound: int, divisor: int) -> None:
     found = remainders(250_000, bound, divisor, True)
     assert stats.chisquare(found).pvalue > FALSE_ALARM

@@ -41,9 +41,7 @@ def test_merge_adds() -> None:
     assert total["points"].tolist() == [11, 22]
 
 
-@pytest.mark.parametrize(
-    "other", [{"games": 1, "points": [1, 2, 3]}, {"games": 1}, {"games": 1, "wins": [1, 2]}]
-)
+@pytest.mark.parametrize("other", [{"games": 1, "points": [1, 2, 3]}, {"games": 1}, {"games": 1, "wins": [1, 2]}])
 def test_merging_different_shapes_or_names_is_refused(other: dict[str, Any]) -> None:
     tally = Tally({"games": 1, "points": [1, 2]})
     assert tally != Tally(other)

@@ -68,10 +68,7 @@ def test_every_option_value_makes_rules_from_values_and_from_text(game: str) -> 
         for value in values_of(option):
             rules = make_rules(game, **{option.name: value})
             assert make_rules(game, **{option.name: str(value)}) == rules
-            assert (
-                make_rules(game, **{option.name.replace("_", "-").upper(): f" {str(value).upper()} "})
-                == rules
-            )
+            assert make_rules(game, **{option.name.replace("_", "-").upper(): f" {str(value).upper()} "}) == rules
             assert (rules.id == make_rules(game).id) == (value == option.default)
 
 

@@ -44,9 +44,7 @@ def test_forced_joker(held: int) -> None:
     assert legal_entries(FORCED, THREES, {"yahtzee": held}) == {"threes": 15}
     assert legal_entries(FORCED, THREES, {"yahtzee": held, "threes": 9}) == JOKERS
     lower = dict.fromkeys(NATURAL, 0) | {"chance": 20, "threes": 9, "yahtzee": held}
-    assert legal_entries(FORCED, THREES, lower) == dict.fromkeys(
-        ("aces", "twos", "fours", "fives", "sixes"), 0
-    )
+    assert legal_entries(FORCED, THREES, lower) == dict.fromkeys(("aces", "twos", "fours", "fives", "sixes"), 0)
 
 
 @pytest.mark.parametrize("held", [0, 50])

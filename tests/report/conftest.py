@@ -66,9 +66,7 @@ def line_table(labels: Iterable[str] | None = None, factor: float = 1.0) -> pd.D
     )
     frame.insert(0, "line", frame["label"].str.lower().str.replace(" ", "_"))
     frame["mean"] *= factor
-    return frame.sort_values(
-        "section", key=lambda names: names.map(["upper", "lower", "bonus"].index), kind="stable"
-    )
+    return frame.sort_values("section", key=lambda names: names.map(["upper", "lower", "bonus"].index), kind="stable")
 
 
 def score_table(scores: Iterable[int], weights: Iterable[float], games: int | None = None) -> pd.DataFrame:
@@ -174,9 +172,7 @@ def assert_readable() -> Callable[[Axes], None]:
         canvas = FigureCanvasAgg(ax.figure)  # type: ignore[arg-type]
         canvas.draw()  # type: ignore[no-untyped-call]
         renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
-        boxes = [
-            (text.get_text(), text.get_window_extent(renderer).padded(-1.5)) for text in texts_in_view(ax)
-        ]
+        boxes = [(text.get_text(), text.get_window_extent(renderer).padded(-1.5)) for text in texts_in_view(ax)]
         assert boxes
         legend = ax.get_legend()
         assert legend is None or not legend.get_window_extent(renderer).overlaps(ax.bbox)

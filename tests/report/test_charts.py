@@ -44,9 +44,7 @@ def written(ax: Axes) -> list[str]:
 def markers(ax: Axes) -> dict[str, Any]:
     """Lines of a legend by the first line of their label."""
     return {
-        str(line.get_label()).splitlines()[0]: line
-        for line in ax.lines
-        if not str(line.get_label()).startswith("_")
+        str(line.get_label()).splitlines()[0]: line for line in ax.lines if not str(line.get_label()).startswith("_")
     }
 
 
@@ -182,9 +180,7 @@ def test_heatmap_of_points_leaves_what_never_happens_empty(make_result: Callable
     assert points.get_title(loc="left") == "Dice Poker, optimal: what each line earns in each round"
 
 
-def test_heatmap_of_nothing_but_zeros(
-    make_result: Callable[..., Any], assert_readable: Callable[..., None]
-) -> None:
+def test_heatmap_of_nothing_but_zeros(make_result: Callable[..., Any], assert_readable: Callable[..., None]) -> None:
     result = make_result()
     result.rounds["rate"] = 0.0
     ax = line_round_heatmap(result)
@@ -292,9 +288,7 @@ def test_keeps_are_readable(
     assert_readable(keep_costs(make_keeps(roll), limit=limit))
 
 
-def test_charts_are_drawn_where_they_are_told(
-    make_result: Callable[..., Any], make_keeps: Callable[..., Any]
-) -> None:
+def test_charts_are_drawn_where_they_are_told(make_result: Callable[..., Any], make_keeps: Callable[..., Any]) -> None:
     charts: list[Callable[[Axes], Axes]] = [
         lambda ax: line_values(make_result(), ax),
         lambda ax: line_values([make_result("a"), make_result("b")], ax=ax),

@@ -141,9 +141,7 @@ def test_one_possible_score(make_result: Callable[..., Any]) -> None:
 
 
 def test_rows_without_probability_do_not_count(make_result: Callable[..., Any]) -> None:
-    padded = pd.DataFrame(
-        {"score": [13, 0, 3, 1835], "probability": [0.75, 0, 0.25, 0], "at_least": [0.75, 1, 1, 0]}
-    )
+    padded = pd.DataFrame({"score": [13, 0, 3, 1835], "probability": [0.75, 0, 0.25, 0], "at_least": [0.75, 1, 1, 0]})
     assert bars(score_distribution(make_result(scores=padded))) == [(3, 0, 0.25), (13, 0, 0.75)]
     curve = chance_of_at_least(make_result(scores=padded)).lines[0]
     assert np.asarray(curve.get_ydata()).tolist() == [1, 1, 0.75, 0]
@@ -193,12 +191,7 @@ def test_scores_are_readable(
     scores: pd.DataFrame | None,
 ) -> None:
     assert_readable(
-        draw(
-            [
-                make_result(name, 1 - 0.1 * place, scores=scores)
-                for place, name in enumerate(POLICIES[:policies])
-            ]
-        )
+        draw([make_result(name, 1 - 0.1 * place, scores=scores) for place, name in enumerate(POLICIES[:policies])])
     )
 
 

@@ -56,9 +56,7 @@ def draw_all(make_result: Callable[..., Any], make_keeps: Callable[..., Any]) ->
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
-def test_same_chart_gives_same_bytes(
-    tmp_path: Path, draw_all: Callable[[], Iterator[Axes]], suffix: str
-) -> None:
+def test_same_chart_gives_same_bytes(tmp_path: Path, draw_all: Callable[[], Iterator[Axes]], suffix: str) -> None:
     for number, (first, second) in enumerate(zip(draw_all(), draw_all(), strict=True)):
         one = save_chart(first, tmp_path / f"one{number}{suffix}").read_bytes()
         save_chart(first, tmp_path / f"between{'.svg' if suffix == '.png' else '.png'}")

@@ -20,9 +20,9 @@ from analyzer.stats.estimates import (
 )
 
 samples = st.lists(st.integers(-1800, 1800), min_size=2, max_size=40)
-distributions = st.lists(
-    st.tuples(st.integers(-100, 100), st.integers(0, 10**9)), min_size=1, max_size=30
-).filter(lambda pairs: any(weight for _, weight in pairs))
+distributions = st.lists(st.tuples(st.integers(-100, 100), st.integers(0, 10**9)), min_size=1, max_size=30).filter(
+    lambda pairs: any(weight for _, weight in pairs)
+)
 
 
 def tally(sample: list[int]) -> tuple[list[int], list[int]]:
@@ -97,9 +97,7 @@ def test_proportion_has_the_interval_of_wilson(first: int, second: int, confiden
     assert estimate.value == successes / n
     assert (estimate.lower, estimate.upper) == pytest.approx((expected.low, expected.high), abs=1e-12)
     assert 0 <= estimate.lower <= estimate.value <= estimate.upper <= 1
-    assert estimate.standard_error == pytest.approx(
-        math.sqrt(estimate.value * (1 - estimate.value) / n), abs=1e-15
-    )
+    assert estimate.standard_error == pytest.approx(math.sqrt(estimate.value * (1 - estimate.value) / n), abs=1e-15)
 
 
 def test_proportion_without_a_sample_can_be_anything() -> None:
@@ -165,9 +163,7 @@ def test_quantile_is_the_smallest_value_that_reaches_it(pairs: list[tuple[int, i
     values, counts = (list(column) for column in zip(*pairs, strict=True))
     n = sum(counts)
     reaching = [
-        value
-        for value, count in pairs
-        if count and sum(other for number, other in pairs if number <= value) / n >= q
+        value for value, count in pairs if count and sum(other for number, other in pairs if number <= value) / n >= q
     ]
     assert quantiles(values, counts, q).tolist() == [min(reaching)]
 

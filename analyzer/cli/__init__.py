@@ -1,0 +1,34 @@
+"""The command line. It does no arithmetic: commands call the API and print what it returns."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cyclopts import CycloptsError
+
+from analyzer.cli.commands import app
+from analyzer.errors import AnalyzerError
+
+__all__ = ["app", "main"]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; wrong input ends with one line on standard error and exit code 2."""
+    try:
+        app(arguments, exit_on_error=False, print_error=False, result_action="return_none")
+    except CycloptsError as error:
+        _fail(f"{' '.join(str(error).split()).removesuffix('.')}; see 'analyzer --help' or add --help to the command")
+    except AnalyzerError as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        raise SystemExit(130) from None
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(141) from None
+
+
+def _fail(message: str) -> None:
+    print(f"analyzer: {message}", file=sys.stderr)
+    raise SystemExit(2)

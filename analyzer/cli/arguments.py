@@ -1,0 +1,111 @@
+"""Arguments that several commands share, and how their text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter, Token
+
+from analyzer.errors import PositionError, UsageError
+
+if TYPE_CHECKING:
+    from analyzer.dice.scorecard import ScorecardRules
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Game:
+    """Which game, with which rules."""
+
+    game: Annotated[str, Parameter(help="Name of the game; see 'analyzer games'. Not with --rules.")] = ""
+    rules: Annotated[Path | None, Parameter(help="Rules file (TOML) to play by; see 'analyzer rules GAME --toml'.")] = (
+        None
+    )
+    set_: Annotated[
+        tuple[str, ...],
+        Parameter(name="--set", negative=(), help="Option of the rules, name=value; may be repeated."),
+    ] = ()
+
+    def load(self) -> ScorecardRules:
+        """Rules of the game."""
+        from analyzer.games.registry import game_names, load_rules, make_rules
+
+        options = dict(name_value(text, "--set") for text in self.set_)
+        if len(options) < len(self.set_):
+            raise UsageError(f"--set {' '.join(self.set_)} gives an option twice; give each once")
+        if self.rules is None:
+            if not self.game:
+                raise UsageError(f"no game is given; name one of {', '.join(game_names())}, or give --rules FILE")
+            return make_rules(self.game, **options)
+        if self.game:
+            raise UsageError(f"game '{self.game}' and --rules '{self.rules}' are both given; give one of them")
+        if options:
+            raise UsageError("--set goes with a game's name; put options into the rules file under [options]")
+        return load_rules(self.rules)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Start:
+    """Where the game stands."""
+
+    card: Annotated[str, Parameter(help="Filled lines, such as 'sixes=18,poker=50'; all others are open.")] = ""
+    extra_points: Annotated[int, Parameter(converter=whole, help="Extra-five points earned so far.")] = 0
+
+    def points(self) -> dict[str, int]:
+        """Points by filled line."""
+        card: dict[str, int] = {}
+        for part in filter(None, (part.strip() for part in self.card.split(","))):
+            name, value = name_value(part, "--card")
+            if name in card:
+                raise PositionError(f"line '{name}' is filled twice; give each line once")
+            try:
+                card[name] = int(value)
+            except ValueError:
+                raise PositionError(f"--card {part} is no score; give line=points, such as sixes=18") from None
+        return card
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Run:
+    """How it is computed and shown."""
+
+    workers: Annotated[int | None, Parameter(converter=whole, help="Threads; by default one per processor.")] = None
+    cache: Annotated[bool, Parameter(help="Keep and use solutions on disk.")] = True
+    json: Annotated[bool, Parameter(negative=(), help="Print one JSON object and nothing else.")] = False
+
+
+def name_value(text: str, option: str) -> tuple[str, str]:
+    """Read ``name=value``."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise UsageError(f"{option} '{text}' is not name=value; write it as {name.strip() or 'name'}=...")
+    return name.strip(), value.strip()
+
+
+def whole(_: Any, tokens: Sequence[Token]) -> int:
+    """A whole number, never rounded from another one."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise UsageError(f"{tokens[0].keyword} '{tokens[0].value}' is no whole number; give one, such as 3") from None
+
+
+def number(_: Any, tokens: Sequence[Token]) -> float:
+    """Read a number; what is none ends with one line."""
+    try:
+        return float(tokens[0].value)
+    except ValueError:
+        raise UsageError(f"{tokens[0].keyword} '{tokens[0].value}' is no number; give one, such as 0.95") from None
+
+
+def read_faces(text: str, option: str) -> list[int]:
+    """Read dice such as ``5,5,3,2,1``."""
+    try:
+        return [int(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        raise PositionError(f"{option} '{text}' are not dice; write faces such as 5,5,3,2,1") from None

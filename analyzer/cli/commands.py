@@ -1,0 +1,322 @@
+"""The commands: each parses, calls the API, prints and saves. Slow libraries are imported when they are needed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from analyzer.cli.arguments import Game, Run, Start, number, read_faces, whole
+from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
+from analyzer.errors import UsageError
+
+app = App(
+    name="analyzer",
+    help="Strategy analyzer for dice games: what to keep, what each line is worth, what a policy earns.",
+    help_epilogue="Start with: analyzer advise dice-poker --dice 5,5,3,2,1 --throws-left 2",
+    version_flags=["--version"],
+    help_format="plaintext",
+    suppress_keyboard_interrupt=False,
+)
+
+
+@app.command
+def games(*, json: Annotated[bool, Parameter(negative=(), help="Print one JSON object.")] = False) -> None:
+    """List the games."""
+    from analyzer.games.registry import game_names, make_rules
+
+    found = [(name, make_rules(name)) for name in game_names()]
+    rows = [
+        {
+            "game": name.replace("_", "-"),
+            "title": rules.title,
+            "dice": f"{rules.dice} x {rules.faces} faces",
+            "throws": rules.throws,
+            "lines": len(rules.lines),
+        }
+        for name, rules in found
+    ]
+    if json:
+        print_json({"games": rows})
+        return
+    import pandas as pd
+
+    print_table(
+        pd.DataFrame(rows),
+        columns={"game": "Game", "title": "Title", "dice": "Dice", "throws": "Throws", "lines": "Lines"},
+    )
+    print("'analyzer rules GAME' tells a game's lines and options.")
+
+
+@app.command
+def rules(
+    game: Game | None = None,
+    *,
+    toml: Annotated[bool, Parameter(negative=(), help="Print a rules file, to edit and use with --rules.")] = False,
+    json: Annotated[bool, Parameter(negative=(), help="Print one JSON object.")] = False,
+) -> None:
+    """Show the rules of a game: its lines, bonuses and options."""
+    from dataclasses import asdict
+
+    game = game or Game()
+    found = game.load()
+    if toml:
+        print(found.to_toml(), end="")
+        return
+    from analyzer.games.registry import options_of
+
+    options = [] if game.rules else list(options_of(game.game))
+    if json:
+        listed = [{"name": o.name, "default": o.default, "allowed": o.allowed, "meaning": o.meaning} for o in options]
+        print_json({"id": found.id, "rules": asdict(found), "options": listed})
+        return
+    import pandas as pd
+
+    from analyzer.dice.entries import possible_scores
+
+    rows = [
+        {
+            "name": line.name,
+            "label": line.label,
+            "section": line.section,
+            "scores": f"{line.points} points" if line.value == "fixed" else line.value.replace("_", " "),
+            "most": possible_scores(found, line.name)[-1],
+        }
+        for line in found.lines
+    ]
+    throws = f"{found.throws} throws" if found.throws > 1 else "1 throw"
+    locked = ", kept dice stay kept" if found.lock_kept else ""
+    print(f"{found.title}: {found.dice} dice with {found.faces} faces, {throws}{locked}, {len(found.lines)} lines\n")
+    print_table(pd.DataFrame(rows))
+    if found.upper_bonus:
+        bonus = found.upper_bonus
+        print(f"Upper bonus: {bonus.points} points for an upper total of {bonus.least} or more.")
+    if found.extra_five:
+        five = found.extra_five
+        print(f"Extra fives: {five.points} points once {five.line} holds points; joker rule: {five.joker}.")
+    if options:
+        print()
+        rows = [
+            {"option": o.name, "default": str(o.default).lower(), "allowed": o.allowed, "meaning": o.meaning}
+            for o in options
+        ]
+        print_table(pd.DataFrame(rows), "Options, set with --set name=value")
+
+
+@app.command
+def policies(*, json: Annotated[bool, Parameter(negative=(), help="Print one JSON object.")] = False) -> None:
+    """List the policies."""
+    import pandas as pd
+
+    from analyzer.analysis.families import FAMILIES
+
+    rows = [{"policy": name, "what it does": text} for name, text in FAMILIES.items()]
+    if json:
+        print_json({"policies": [{"policy": name, "meaning": text} for name, text in FAMILIES.items()]})
+        return
+    print_table(pd.DataFrame(rows))
+
+
+@app.command
+def solve(
+    game: Game | None = None,
+    *,
+    policy: Annotated[str, Parameter(help="Policy to evaluate exactly; see 'analyzer policies'.")] = "optimal",
+    target: Annotated[
+        int | None,
+        Parameter(converter=whole, help="Maximise the chance to reach so many points instead (takes minutes)."),
+    ] = None,
+    start: Start | None = None,
+    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    run: Run | None = None,
+) -> None:
+    """Solve a game exactly: the best expected score, or what a policy earns, with its distribution."""
+    start, run = start or Start(), run or Run()
+    found = (game or Game()).load()
+    check_out(out)
+    if target is not None and policy != "optimal":
+        raise UsageError(f"--target goes with the policy optimal, not '{policy}'; leave --policy out")
+    if target is not None and out is not None:
+        raise UsageError(f"--out '{out}' has no tables to take with --target; leave one of them out")
+    with announced():
+        from analyzer.analysis.solve import solve, solve_for_target
+
+        common: dict[str, Any] = {
+            "card": start.points(),
+            "extra_points": start.extra_points,
+            "workers": run.workers,
+            "progress": not run.json,
+            "cache": run.cache,
+        }
+        if target is not None:
+            chance = solve_for_target(found, target, **common)
+            if run.json:
+                print_json(chance.to_dict())
+            else:
+                print(chance)
+            return
+        solution = solve(found, policy=policy, **common)
+        content = solution.to_dict()
+    quantiles = solution.quantiles()
+    tables = {"lines": solution.lines(), "line_rounds": solution.line_rounds(), "quantiles": quantiles}
+    save_tables(out, tables | {"distribution": solution.distribution()})
+    if run.json:
+        print_json(content)
+        return
+    print(f"{solution}\n")
+    print_table(solution.lines().drop(columns="line"), "What each line brings")
+    print_table(quantiles, "Quantiles of the score")
+
+
+@app.command
+def advise(
+    game: Game | None = None,
+    *,
+    dice: Annotated[str, Parameter(help="All dice on the table, such as 5,5,3,2,1.")] = "",
+    throws_left: Annotated[
+        int, Parameter(converter=whole, help="Throws that may still be made; 0 ranks the entries.")
+    ] = 0,
+    start: Start | None = None,
+    locked: Annotated[str, Parameter(help="Dice that may not be thrown again, if the rules lock them.")] = "",
+    target: Annotated[
+        int | None, Parameter(converter=whole, help="Rank by the chance to reach so many points.")
+    ] = None,
+    opening: Annotated[
+        bool, Parameter(negative=(), help="Best keep of every first roll instead; needs no --dice.")
+    ] = False,
+    show: Annotated[int, Parameter(converter=whole, help="Number of decisions to print.")] = 12,
+    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    run: Run | None = None,
+) -> None:
+    """Rank every legal decision in a position by exact value."""
+    start, run = start or Start(), run or Run()
+    found = (game or Game()).load()
+    if not opening and not dice:
+        raise UsageError("no dice are given; write --dice 5,5,3,2,1, or --opening for all first rolls")
+    if show < 1:
+        raise UsageError(f"--show {show} shows nothing; give 1 or more")
+    check_out(out)
+    faces, held = read_faces(dice, "--dice"), read_faces(locked, "--locked")
+    common: dict[str, Any] = {
+        "card": start.points(),
+        "extra_points": start.extra_points,
+        "workers": run.workers,
+        "progress": not run.json,
+        "cache": run.cache,
+    }
+    with announced():
+        from analyzer.analysis.advise import check_turn
+        from analyzer.analysis.result import records
+        from analyzer.analysis.solve import solve, solve_for_target
+
+        if opening:
+            if target is not None:
+                raise UsageError(f"--opening and --target {target} are both given; give one of them")
+            table = solve(found, **common).opening().table
+            save_tables(out, {"opening": table})
+            if run.json:
+                print_json({"game": found.name, "rules_id": found.id, "opening": records(table)})
+                return
+            print_table(table, f"{found.title}: best keep of every first roll")
+            return
+        check_turn(found, faces, throws_left, held)
+        problem = solve(found, **common) if target is None else solve_for_target(found, target, **common)
+        advice = problem.advise(faces, throws_left=throws_left, locked=held)
+    options, outcomes = advice.options(), advice.outcomes()
+    save_tables(out, {"options": options, "outcomes": outcomes})
+    if run.json:
+        print_json(advice.to_dict())
+        return
+    print(f"{advice}\n")
+    shown = options.head(show).drop(columns="line", errors="ignore")
+    print_table(shown, f"Best {len(shown)} of {len(options)} decisions")
+    if throws_left:
+        print_table(outcomes.head(show).drop(columns="line"), "How the turn ends after the best keep")
+
+
+@app.command
+def simulate(
+    game: Game | None = None,
+    *,
+    policy: Annotated[str, Parameter(help="Policy to play; see 'analyzer policies'.")] = "optimal",
+    games: Annotated[int | None, Parameter(converter=whole, help="Number of whole games; 100,000 by default.")] = None,
+    turns: Annotated[int | None, Parameter(converter=whole, help="Number of single turns, instead of games.")] = None,
+    seed: Annotated[
+        int, Parameter(converter=whole, help="Same seed, same dice, whatever the policy and the workers.")
+    ] = 0,
+    start: Start | None = None,
+    confidence: Annotated[float, Parameter(converter=number, help="Level of the intervals.")] = 0.95,
+    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    run: Run | None = None,
+) -> None:
+    """Simulate games or turns under a policy."""
+    start, run = start or Start(), run or Run()
+    found = (game or Game()).load()
+    check_out(out)
+    with announced():
+        from analyzer.analysis.simulate import simulate
+
+        result = simulate(
+            found,
+            policy=policy,
+            games=games,
+            turns=turns,
+            seed=seed,
+            card=start.points(),
+            extra_points=start.extra_points,
+            confidence=confidence,
+            workers=run.workers,
+            progress=not run.json,
+            cache=run.cache,
+        )
+    frames = {"lines": result.lines(), "distribution": result.distribution(), "quantiles": result.quantiles()}
+    if turns is None:
+        frames["line_rounds"] = result.line_rounds()
+    save_tables(out, frames)
+    if run.json:
+        print_json(result.to_dict())
+        return
+    print(f"{result}\ntask {result.task_id}\n")
+    columns = ["line", "zero_rate_standard_error", "standard_error"]
+    print_table(result.lines().drop(columns=columns, errors="ignore"), "What each line brings")
+    print_table(result.quantiles(), "Quantiles of the score")
+
+
+@app.command
+def report(
+    game: Game | None = None,
+    *,
+    out: Annotated[Path, Parameter(help="Folder to write to; it is made if it does not exist.")],
+    policy: Annotated[tuple[str, ...], Parameter(negative=(), help="Policies to compare; may be repeated.")] = (
+        "optimal",
+        "greedy",
+        "par",
+        "random",
+    ),
+    games: Annotated[int, Parameter(converter=whole, help="Games simulated beside the exact results.")] = 100_000,
+    seed: Annotated[int, Parameter(converter=whole, help="Seed of the simulation.")] = 0,
+    run: Run | None = None,
+) -> None:
+    """Write every table and chart of a game into a folder."""
+    run = run or Run()
+    found = (game or Game()).load()
+    with announced():
+        from analyzer.report.folder import write_report
+
+        files = write_report(
+            found,
+            out,
+            policies=policy,
+            games=games,
+            seed=seed,
+            workers=run.workers,
+            progress=not run.json,
+            cache=run.cache,
+            command=" ".join(["analyzer", *sys.argv[1:]]),
+        )
+    if run.json:
+        print_json({"game": found.name, "rules_id": found.id, "files": [str(path) for path in files]})
+    else:
+        print(f"{len(files)} files written to {out}; start with {files[0]}")

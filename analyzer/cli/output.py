@@ -1,0 +1,72 @@
+"""What commands print and save."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@contextmanager
+def announced() -> Iterator[None]:
+    """Say on standard error when kernels are compiled for their first use."""
+    from analyzer.engine.jit import announce_compilation
+
+    told = False
+
+    def tell(_: str) -> None:
+        nonlocal told
+        if not told:
+            told = True
+            print("compiling for first use; this takes about half a minute, once ...", file=sys.stderr, flush=True)
+
+    with announce_compilation(tell):
+        yield
+
+
+def print_json(content: Any) -> None:
+    """Print one JSON value on standard output; numbers of numpy and tuples are plain there."""
+
+    def plain(value: Any) -> Any:
+        return value.item() if hasattr(value, "item") else list(value)
+
+    print(json.dumps(content, indent=2, default=plain, allow_nan=False))
+
+
+def print_table(frame: pd.DataFrame, title: str = "", columns: Any = None) -> None:
+    """Print a table on standard output, with all its columns if that is no terminal."""
+    from rich.console import Console
+
+    from analyzer.report.tables import rich_table
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=160)
+    if title:
+        console.print(title, style="bold", highlight=False)
+    console.print(rich_table(frame, None, columns))
+    console.print()
+
+
+def check_out(out: Path | None) -> None:
+    """Complain about a folder that cannot be written before anything is computed."""
+    from analyzer.report.writable import check_writable
+
+    if out is not None:
+        check_writable(out)
+
+
+def save_tables(out: Path | None, frames: dict[str, pd.DataFrame]) -> None:
+    """Write tables into the folder that ``--out`` names, if it does."""
+    from analyzer.report.tables import write_table
+
+    if out is not None:
+        for name, frame in frames.items():
+            write_table(frame, out, name)
+        print(f"tables written to {out}", file=sys.stderr)
