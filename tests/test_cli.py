@@ -11,7 +11,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ import analyzer
 from analyzer.cli import main
 from analyzer.engine import jit, store
 from analyzer.games.registry import game_names, load_rules, make_rules, options_of
+from analyzer.report import charts
 from tests.dice.reference import SMALL_GAMES
 
 RULES = SMALL_GAMES["forced"]
@@ -225,6 +226,13 @@ def test_advise_on_openings(run: Any) -> None:
     assert rows[0]["roll"] == [1, 1, 1]
 
 
+def test_a_title_is_text_and_no_markup(run: Any, folder: Path) -> None:
+    (folder / "odd.toml").write_text(replace(RULES, title="[/odd] & <b>").to_toml())
+    given = ["--rules", "odd.toml"]
+    for command in (["advise", "--opening"], ["advise", "--dice", "1,2,4"], ["solve"], ["rules"]):
+        assert "[/odd] & <b>" in succeeds(run(*command, *given)).out
+
+
 def test_advise_with_locked_dice(run: Any, folder: Path) -> None:
     (folder / "locked.toml").write_text(SMALL_GAMES["free"].to_toml())
     given = ["advise", "--rules", "locked.toml", "--dice", "1,2,3", "--throws-left", "1", "--json"]
@@ -310,13 +318,14 @@ def test_tables_are_written(run: Any, folder: Path, case: str, as_json: bool) ->
     assert not [name for name in written if name.startswith(".")]
 
 
-def test_report(run: Any, folder: Path) -> None:
+def test_report(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = ["report", "--rules", "small.toml", "--out", "all", "--games", "300", "--seed", "3"]
     answer = succeeds(run(*given, "--policy", "greedy", "--json"))
     content = answer.json
     assert content.keys() == {"game", "rules_id", "files"}
     assert content["files"][0] == "all/report.md"
     assert all((folder / file).is_file() for file in content["files"])
+    monkeypatch.setattr(charts, "save_chart", lambda axes, path: path)  # rendering takes longest
     again = succeeds(run(*given, "--policy", "greedy"))
     assert again.out == f"{len(content['files'])} files written to all; start with all/report.md\n"
 
@@ -514,14 +523,13 @@ def test_compilation_is_announced_once_and_not_on_standard_output(
     assert json.loads(captured.out)
 
 
-def process(*command: str, **options: Any) -> subprocess.Popen[str]:
+def process(*command: str, encoding: str = "utf-8") -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        **options,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding},
     )
 
 
@@ -539,6 +547,15 @@ def test_a_whole_process_with_wrong_input() -> None:
     assert child.returncode == 2
     assert out == ""
     assert err == "analyzer: dice '2 3 5 5 7' show 7; choose faces in 1..6\n"
+
+
+def test_a_terminal_without_our_letters(folder: Path) -> None:
+    given = ["simulate", "--rules", "small.toml", "--games", "100", "--policy", "greedy"]
+    with process("-m", "analyzer", *given, encoding="ascii") as child:
+        out, err = child.communicate(timeout=300)
+    assert child.returncode == 0
+    assert "mean score" in out
+    assert "Traceback" not in err
 
 
 def test_help_needs_no_slow_library() -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analyzer.analysis.position import Position
+    from analyzer.dice.lattice import Lattice
     from analyzer.dice.scorecard import ScorecardRules
     from analyzer.dice.states import StateSpace
     from analyzer.dice.turn_detail import TurnDetail
@@ -197,8 +198,7 @@ def advise_keep(
     fixed = lattice.index(locked)
     rest = list((Counter(thrown) - Counter(locked)).elements())
     node = lattice.index(rest)
-    parts = lattice.subsets[lattice.subset_offset[node] : lattice.subset_offset[node + 1]].astype(np.int64)
-    keeps = lattice.union(fixed, parts)
+    keeps = lattice.union(fixed, _parts(lattice, node))
     name = "expected_score" if target is None else "chance"
     base = position.score if target is None else 0
     values = detail.keep_values[throws_left][keeps] + base
@@ -230,6 +230,15 @@ def advise_line(position: Position, detail: TurnDetail, dice: Sequence[int], tar
     best = options.iloc[0]
     outcome = {"line": [best["line"]], "label": [best["label"]], "points": [best["points"]], "probability": [1.0]}
     return Advice(position, thrown, 0, target, options, pd.DataFrame(outcome))
+
+
+def _parts(lattice: Lattice, node: int) -> NDArray[np.int64]:
+    """Every part of a node's dice, itself and nothing included; `Lattice.subsets` would list those of all nodes."""
+    found, layer = {node}, {node}
+    while layer:
+        layer = {int(one) for k in layer for one in lattice.remove[k, : lattice.removals[k]]}
+        found |= layer
+    return np.array(sorted(found))
 
 
 def check_turn(

@@ -78,8 +78,8 @@ def line_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a table as plain values, missing numbers as None."""
+    """Rows of a table as plain values; None for numbers that are missing or without bound."""
     return [
-        {str(key): None if isinstance(value, float) and np.isnan(value) else value for key, value in row.items()}
+        {str(key): None if isinstance(value, float) and not np.isfinite(value) else value for key, value in row.items()}
         for row in frame.to_dict("records")
     ]

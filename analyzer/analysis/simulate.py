@@ -295,8 +295,8 @@ def simulate(
         return TurnsResult(rules, position, tally, provenance, confidence, bound)
     tally = run_blocks(
         plan(number, size),
-        lambda block: game_block(bound, column, seed, block),
-        workers=workers,
+        lambda block: game_block(bound, column, seed, block, workers=workers),
+        workers=1,
         progress=progress,
         label=label,
     )

@@ -49,7 +49,7 @@ def print_table(frame: pd.DataFrame, title: str = "", columns: Any = None) -> No
     if not console.is_terminal:
         console = Console(width=160)
     if title:
-        console.print(title, style="bold", highlight=False)
+        console.print(title, style="bold", highlight=False, markup=False)
     console.print(rich_table(frame, None, columns))
     console.print()
 

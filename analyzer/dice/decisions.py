@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core import types
 from numba.extending import overload
 from numpy.typing import NDArray
 
@@ -66,6 +67,18 @@ def entry_of(policy, slot, roll, seed, index, turn, entry):
     raise NotImplementedError("call it from a kernel")
 
 
+def slot_at(slot, i):
+    """Slot of game i: `slot[i]`, or `slot` itself if all games share one. For kernels."""
+    raise NotImplementedError("call it from a kernel")
+
+
+@overload(slot_at)
+def _slot_at(slot, i):
+    if isinstance(slot, types.Array):
+        return lambda slot, i: U(slot[U(i)])
+    return lambda slot, i: slot
+
+
 @device
 def pick(count, s, seed, game, turn):
     """One of `count` decisions, each equally likely; s tells the decisions of a turn apart."""
@@ -76,17 +89,17 @@ def pick(count, s, seed, game, turn):
 @device
 def look_up_keeps(keeps, stop, slot, s, keep, position):
     """`keep_after` by table."""
-    for i in range(slot.size):
+    for i in range(keep.size):
         before = keep[U(i)]
-        after = int(keeps[U(s), U(position[U(i)]), U(slot[U(i)])])
+        after = int(keeps[U(s), U(position[U(i)]), slot_at(slot, i)])
         keep[U(i)] = after if before < stop else before
 
 
 @device
 def look_up_entries(entries, slot, roll, entry):
     """`entry_of` by table."""
-    for i in range(slot.size):
-        entry[U(i)] = entries[U(roll[U(i)]), U(slot[U(i)])]
+    for i in range(entry.size):
+        entry[U(i)] = entries[U(roll[U(i)]), slot_at(slot, i)]
 
 
 @device
@@ -114,8 +127,8 @@ def uniform_keeps(policy: UniformPolicy, stop, s, keep, position, seed, index, t
 def uniform_entries(policy: UniformPolicy, slot, roll, seed, index, turn, entry):
     """A uniform choice among the legal entries."""
     for i in range(index.size):
-        count = policy.entry_count[slot[i], roll[i]]
-        entry[i] = policy.entries[slot[i], roll[i], pick(count, LAST, seed, index[i], turn)]
+        count = policy.entry_count[slot_at(slot, i), roll[i]]
+        entry[i] = policy.entries[slot_at(slot, i), roll[i], pick(count, LAST, seed, index[i], turn)]
 
 
 @overload(keep_after)
@@ -186,11 +199,10 @@ def chunk_buffers():
 
 
 @device
-def play_turn(d, policy, slot, seed, index, turn, buffers, entry):
-    """One turn of up to `CHUNK` games under a policy, a stage at a time over all of them, so that look-ups overlap.
+def play_throws(d, policy, slot, seed, index, turn, buffers):
+    """All throws of a turn of up to `CHUNK` games, a stage at a time over all of them, so that look-ups overlap.
 
-    `entry[i]` becomes the entry of game `index[i]`, which plays by `slot[i]`. Returns the final rolls, a view of a
-    buffer.
+    Game `index[i]` plays by `slot[i]`. Returns the final rolls, a view of a buffer.
     """
     drawn, keep, position = buffers
     n = index.size
@@ -205,8 +217,15 @@ def play_turn(d, policy, slot, seed, index, turn, buffers, entry):
     if d.position_roll.size:
         for i in range(n):
             position[i] = d.position_roll[position[i]]
-    entry_of(policy, slot, position, seed, index, turn, entry)
     return position
+
+
+@device
+def play_turn(d, policy, slot, seed, index, turn, buffers, entry):
+    """As `play_throws`, and `entry[i]` becomes the entry of game `index[i]`."""
+    roll = play_throws(d, policy, slot, seed, index, turn, buffers)
+    entry_of(policy, slot, roll, seed, index, turn, entry)
+    return roll
 
 
 @kernel

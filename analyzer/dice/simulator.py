@@ -7,12 +7,23 @@ tallies depend on nothing but the task and the block.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.decisions import CHUNK, UNDECIDED, TablePolicy, UniformPolicy, chunk_buffers, play_turn
+from analyzer.dice.decisions import (
+    CHUNK,
+    UNDECIDED,
+    TablePolicy,
+    UniformPolicy,
+    chunk_buffers,
+    entry_of,
+    play_throws,
+    play_turn,
+)
 from analyzer.dice.throws import draw_words, throw, throws_of
+from analyzer.engine.executors import map_threads
 from analyzer.engine.jit import kernel
 from analyzer.engine.tallies import Tally
 
@@ -23,7 +34,7 @@ if TYPE_CHECKING:
     from analyzer.dice.states import StateSpace, Tables
     from analyzer.engine.blocks import Block
 
-GAME_BLOCK = 1 << 20
+GAME_BLOCK = 1 << 22
 """Games per block: large, as the games of a block share decision tables; chosen by measurement."""
 SLOTS = 256
 """Slots whose decision tables are held at once."""
@@ -41,27 +52,30 @@ def play_turns(d, policy, seed, start, stop, rolls, entries):
     where the entry follows from the roll.
     """
     buffers = chunk_buffers()
-    slot = np.zeros(CHUNK, np.int64)
     index = np.empty(CHUNK, np.uint64)
     entry = np.empty(CHUNK, np.int64)
     for low in range(0, int(stop - start), CHUNK):
         n = min(CHUNK, int(stop - start) - low)
         for i in range(n):
             index[U(i)] = start + U(low + i)
-        roll = play_turn(d, policy, slot[:n], seed, index[:n], U(0), buffers, entry[:n])
+        roll = play_throws(d, policy, U(0), seed, index[:n], U(0), buffers)
         for i in range(n):
             rolls[U(i & 3), U(roll[U(i)])] += 1
         if entries.size:
+            entry_of(policy, U(0), roll, seed, index[:n], U(0), entry[:n])
             for i in range(n):
                 entries[U(entry[U(i)])] += 1
 
 
 @kernel
-def group_games(column, columns):
-    """Games sorted by column: their order, the columns that occur, and where each one's games start in the order."""
+def group_games(column, game, score, columns):
+    """Games sorted by column, with the columns that occur and where each one's games start.
+
+    Whatever belongs to a game moves along, so that the next turn reads and writes it in order.
+    """
     count = np.zeros(columns + 1, dtype=np.int64)
     for c in column:
-        count[c + 1] += 1
+        count[U(c + 1)] += 1
     present = 0
     for c in range(columns):
         present += count[c + 1] > 0
@@ -75,16 +89,19 @@ def group_games(column, columns):
             i += 1
         count[c + 1] += count[c]
     starts[present] = column.size
-    order = np.empty(column.size, dtype=np.uint32)
-    for game in range(column.size):
-        c = column[game]
-        order[count[c]] = game
+    column_now, game_now, score_now = np.empty_like(column), np.empty_like(game), np.empty_like(score)
+    for i in range(column.size):
+        c = U(column[U(i)])
+        at = U(count[c])
         count[c] += 1
-    return order, which, starts
+        column_now[at] = column[U(i)]
+        game_now[at] = game[U(i)]
+        score_now[at] = score[U(i)]
+    return column_now, game_now, score_now, which, starts
 
 
 @kernel
-def play_slots(t: Tables, d, policy, starts, order, column_state, column, score, seed, first, turn, entries, bonuses):
+def play_slots(t: Tables, d, policy, starts, game, column_state, column, score, seed, first, turn, entries, bonuses):
     """One turn of the games of consecutive slots of a block: entry, score and next column."""
     points, entry_move, step = t.entry_points, t.entry_move, t.move_step
     move_upper, lane_next, lane_bonus, lane_start = t.move_upper, t.lane_next, t.lane_bonus, t.lane_start
@@ -100,15 +117,15 @@ def play_slots(t: Tables, d, policy, starts, order, column_state, column, score,
             while starts[slot + 1] <= low + i:
                 slot += 1
             slots[U(i)] = slot
-            index[U(i)] = U(first) + U(order[U(low + i)])
+            index[U(i)] = U(first) + U(game[U(low + i)])
         play_turn(d, policy, slots[:n], seed, index[:n], turn, buffers, chosen[:n])
         for i in range(n):
-            game = U(order[U(low + i)])
+            place = U(low + i)
             entry = U(chosen[U(i)])
-            entries[entry, U(turn)] += 1
+            entries[entry] += 1
             gained = int(points[entry])
             move = U(entry_move[entry])
-            here = column[game]
+            here = column[place]
             state = U(column_state[U(here)])
             lane = here - column_start[state]
             upper = move_upper[move]
@@ -119,8 +136,8 @@ def play_slots(t: Tables, d, policy, starts, order, column_state, column, score,
                 if bonus > 0:
                     gained += int(bonus)
                     bonuses[0] += 1
-            score[game] += gained
-            column[game] = column_start[U(int(state) + step[move])] + lane
+            score[place] += gained
+            column[place] = column_start[U(int(state) + step[move])] + lane
 
 
 @kernel
@@ -184,8 +201,18 @@ def turn_block(space: StateSpace, policy: TablePolicy | UniformPolicy, seed: int
     return Tally({"rolls": rolls.sum(axis=0), "entries": entries})
 
 
-def game_block(policy: Policy, column: int, seed: int, block: Block) -> Tally:
+def game_block(policy: Policy, column: int, seed: int, block: Block, *, workers: int | None = 1) -> Tally:
     """Tally of a block of whole games from one column.
+
+    Parameters
+    ----------
+    policy : Policy
+    column : int
+        Where all games start.
+    seed : int
+    block : Block
+    workers : int, optional
+        Threads that share out the slots of a turn; by default one per processor.
 
     Returns
     -------
@@ -196,23 +223,44 @@ def game_block(policy: Policy, column: int, seed: int, block: Block) -> Tally:
     space = policy.space
     lines = len(space.rules.lines)
     here = np.full(block.size, column, dtype=np.int32)
+    game = np.arange(block.size, dtype=np.uint32)
     score = np.zeros(block.size, dtype=np.int32)
     entries = np.zeros((len(space.written), lines), dtype=np.int64)
-    bonuses = np.zeros(1, dtype=np.int64)
-    throws = throws_of(space)
+    bonuses = 0
     for turn in range(lines - int(space.filled[space.column_state[column]])):
-        order, columns, starts = group_games(here, space.columns)
+        here, game, score, columns, starts = group_games(here, game, score, space.columns)
         columns, starts = slots_of(policy, columns, starts)
-        for low in range(0, len(columns), SLOTS):
-            some = columns[low : low + SLOTS]
-            ends = starts[low : low + len(some) + 1]
-            tables = policy.tables_for_games(some, ends, order, U(seed), U(block.start), U(turn))
-            play_slots(
-                space.tables, throws, tables, ends, order, space.column_state, here, score,
-                U(seed), U(block.start), U(turn), entries, bonuses,
-            )  # fmt: skip
+        play = partial(_play_part, policy, columns, starts, here, game, score, seed, block.start, turn)
+        for counted, paid in map_threads(play, range(0, len(columns), SLOTS), workers):
+            entries[:, turn] += counted
+            bonuses += paid
     scores = np.bincount(score, minlength=max_score(space) + 1)
-    return Tally({"scores": scores, "entries": entries, "upper_bonus": bonuses[0]})
+    return Tally({"scores": scores, "entries": entries, "upper_bonus": np.int64(bonuses)})
+
+
+def _play_part(
+    policy: Policy,
+    columns: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    column: NDArray[np.int32],
+    game: NDArray[np.uint32],
+    score: NDArray[np.int32],
+    seed: int,
+    first: int,
+    turn: int,
+    low: int,
+) -> tuple[NDArray[np.int64], int]:
+    """One turn of the games of the `SLOTS` slots from `low` on; returns how often each entry was made, and bonuses."""
+    space = policy.space
+    some = columns[low : low + SLOTS]
+    ends = starts[low : low + len(some) + 1]
+    tables = policy.tables_for_games(some, ends, game, U(seed), U(first), U(turn))
+    entries, bonuses = np.zeros(len(space.written), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    play_slots(
+        space.tables, throws_of(space), tables, ends, game, space.column_state, column, score,
+        U(seed), U(first), U(turn), entries, bonuses,
+    )  # fmt: skip
+    return entries, int(bonuses[0])
 
 
 def slots_of(

@@ -287,6 +287,17 @@ def test_the_bonus_and_the_second_poker_change_the_advice() -> None:
     }
 
 
+def test_many_dice() -> None:
+    """Keeps of one roll, where those of all rolls would be too many to list."""
+    rules = small("many", (CHANCE,), dice=10, faces=8, throws=2)
+    dice = (1, 1, 2, 3, 5, 6, 7, 8, 8, 8)
+    frame = solve(rules, cache=False).advise(dice, throws_left=1).options()
+    assert len(frame) == 3 * 2**5 * 4
+    assert set(frame["keep"]) == set(keeps_of(dice, ()))
+    assert frame["keep"][0] == (5, 6, 7, 8, 8, 8)
+    assert frame["expected_score"][0] == pytest.approx(42 + 4 * 4.5)
+
+
 def test_equal_keeps_stand_in_the_order_of_the_tie_rule() -> None:
     """Only sixes count: other dice that are kept just stand idle; more, then higher dice come first."""
     rules = small("sixes", (*face_lines(6), CHANCE), dice=3)

@@ -187,6 +187,15 @@ def test_a_single_game() -> None:
         assert "interval unknown, n = 1" in str(result)
 
 
+def test_an_interval_without_bounds() -> None:
+    """A confidence next to 1, whose interval is not finite: JSON has null for its ends."""
+    result = simulate(RULES, policy="greedy", games=10, confidence=1 - 2**-53)
+    content = json.loads(json.dumps(result.to_dict(), allow_nan=False, default=lambda value: value.item()))
+    assert content["interval"] == [None, None]
+    assert content["lines"][0]["upper"] is None
+    assert content["standard_error"] > 0
+
+
 def test_the_default_number_of_games() -> None:
     assert simulate(SMALL_GAMES["coins"], policy="greedy").games == GAMES == 100_000
 

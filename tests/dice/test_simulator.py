@@ -296,9 +296,12 @@ def test_another_seed_gives_other_games() -> None:
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=60))
 def test_games_are_grouped_by_column(column: list[int]) -> None:
-    order, columns, starts = group_games(np.array(column, dtype=np.int32), 31)
+    game = np.arange(len(column), dtype=np.uint32)
+    score = (7 * np.arange(len(column))).astype(np.int32)
+    now, order, moved, columns, starts = group_games(np.array(column, dtype=np.int32), game, score, 31)
     assert columns.tolist() == sorted(set(column))
-    assert sorted(order.tolist()) == list(range(len(column)))
+    assert now.tolist() == [column[game] for game in order]
+    assert moved.tolist() == [7 * game for game in order.tolist()]
     for i, here in enumerate(columns.tolist()):
         group = order[starts[i] : starts[i + 1]].tolist()
         assert group == [game for game, c in enumerate(column) if c == here]
