@@ -584,11 +584,11 @@ STOPPED = """
     play = simulate.game_block
     told = []
 
-    def tell(*arguments):
+    def tell(*arguments, **options):
         if not told:
             told.append(True)
             print("playing", file=sys.stderr, flush=True)
-        return play(*arguments)
+        return play(*arguments, **options)
 
     simulate.game_block = tell
     simulate.GAME_BLOCK = 1 << 16

@@ -74,7 +74,7 @@ def scorecards(draw: st.DrawFn) -> ScorecardRules:
         joker_when_zero=draw(st.booleans()),
         joker_values=draw(st.sampled_from(JOKER_VALUES)),
     )
-    bonus = UpperBonus(points=draw(points), threshold=draw(st.integers(0, 100)), strict=draw(st.booleans()))
+    bonus = UpperBonus(points=draw(points), threshold=draw(st.integers(1, 100)), strict=draw(st.booleans()))
     return ScorecardRules(
         name=draw(names),
         title=draw(titles),
