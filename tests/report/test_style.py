@@ -123,8 +123,17 @@ def test_charts_do_not_take_over_the_users_style(draw_all: Callable[[], Iterator
             assert all(text.get_color() != "white" for text in ax.get_yticklabels())
 
 
+class NotebookShell:
+    """As much of IPython's shell as pyplot asks for."""
+
+    events = SimpleNamespace(register=lambda name, function: None)
+
+    def enable_gui(self, gui: str | None = None) -> None:
+        pass
+
+
 def test_a_notebook_shows_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=object))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=NotebookShell, version_info=(9, 0)))
     monkeypatch.setattr(pyplot, "switch_backend", pyplot.switch_backend)
     with mpl.rc_context({"backend": "agg"}):
         ax = axes_for(None, 4, 3)
