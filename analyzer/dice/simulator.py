@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from analyzer.dice.states import StateSpace, Tables
     from analyzer.engine.blocks import Block
 
-GAME_BLOCK = 1 << 22
+GAME_BLOCK = 1 << 24
 """Games per block: large, as the games of a block share decision tables; chosen by measurement."""
 SLOTS = 256
 """Slots whose decision tables are held at once."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from analyzer.dice.states import StateSpace, Tables
     from analyzer.engine.progress import Progress
 
-PACK = 16 * LANES
+PACK = 64 * LANES
 """Columns per piece of work: small enough to share out evenly, large enough to hide the cost of the call."""
 
 
