@@ -131,7 +131,8 @@ def test_default_workers_is_positive() -> None:
 
 
 INTERRUPTED = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits that it is ignored
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import map_threads, run_blocks
 from analyzer.engine.tallies import Tally
