@@ -53,7 +53,7 @@ def game_of(name: str) -> Game:
 def cards_of(game: Game) -> list[Card]:
     """Some cards, emptier ones first."""
     cards = [card for card in game.reachable() if None in card]
-    return cards[:: max(1, len(cards) // 5)]
+    return cards[:: max(1, len(cards) // 3)]
 
 
 def check_ranking(frame: pd.DataFrame, value: str = "expected_score") -> None:
