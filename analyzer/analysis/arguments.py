@@ -24,9 +24,3 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= int(value) <= high:
         raise UsageError(f"{name} = {shown(value)} cannot be; give a whole number in {low}..{high}")
     return int(value)
-
-
-def check_workers(workers: object) -> None:
-    """Raise UsageError unless the number of threads can be, also where an answer on disk needs none."""
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int | np.integer) or workers < 1):
-        raise UsageError(f"the number of workers is {shown(workers)}; it must be at least 1")

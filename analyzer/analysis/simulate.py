@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from analyzer.analysis.arguments import check_workers, whole
+from analyzer.analysis.arguments import whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame
 from analyzer.analysis.position import Position
 from analyzer.analysis.result import QUANTILES, PolicyResult, line_records
 from analyzer.dice.simulator import GAME_BLOCK, TURN_BLOCK, game_block, turn_block
 from analyzer.engine.blocks import plan
-from analyzer.engine.executors import run_blocks
+from analyzer.engine.executors import run_blocks, worker_count
 from analyzer.engine.provenance import Provenance
 from analyzer.errors import UsageError
 from analyzer.fields import shown
@@ -274,7 +274,7 @@ def simulate(
     if not 0 < confidence < 1:
         raise UsageError(f"confidence = {shown(confidence)} cannot be; give a number between 0 and 1, such as 0.95")
     position = Position(rules, card or {}, extra_points)
-    check_workers(workers)
+    worker_count(workers)  # also where an answer on disk needs none
     bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
     column = position.column(bound.space)
     unit, size = ("turns", TURN_BLOCK) if turns is not None else ("games", GAME_BLOCK)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analyzer.analysis.advise import Advice, OpeningTable, advise_keep, advise_line, check_turn, open_game
-from analyzer.analysis.arguments import check_workers, whole
+from analyzer.analysis.arguments import whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame
 from analyzer.analysis.position import Position
@@ -22,6 +22,7 @@ from analyzer.dice.policies import Chase, Optimal, Policy
 from analyzer.dice.states import StateSpace
 from analyzer.dice.target import TargetValue, solve_target
 from analyzer.dice.turn_detail import TurnDetail, turn_detail
+from analyzer.engine.executors import worker_count
 from analyzer.engine.progress import progress_bar
 from analyzer.engine.provenance import stable_id, versions_in_use
 from analyzer.engine.store import load_arrays, save_arrays
@@ -196,7 +197,7 @@ class Solution(PolicyResult):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TargetSolution:
-    """The chance to reach a target score with the best play for it. Made by `solve` with ``target=``."""
+    """The chance to reach a target score with the best play for it. Made by `solve_for_target`."""
 
     rules: ScorecardRules
     target: int
@@ -276,7 +277,7 @@ def solve(
     254.5877287344...
     """
     position = Position(rules, card or {}, extra_points)
-    check_workers(workers)
+    worker_count(workers)  # also where an answer on disk needs none
     bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
     return Solution(rules, bound, position, workers, progress, cache)
 
@@ -339,7 +340,7 @@ def solve_for_target(
     its lines filled a second.
     """
     position = Position(rules, card or {}, extra_points)
-    check_workers(workers)
+    worker_count(workers)  # also where an answer on disk needs none
     target = whole("target", target, 0, MOST_TARGET)
     space = StateSpace.of(rules)
     column = position.column(space)

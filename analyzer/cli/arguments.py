@@ -79,6 +79,17 @@ class Run:
     json: Annotated[bool, Parameter(negative=(), help="Print one JSON object and nothing else.")] = False
 
 
+def settings(start: Start, run: Run) -> dict[str, Any]:
+    """What every verb is told of where the game stands and how to run."""
+    return {
+        "card": start.points(),
+        "extra_points": start.extra_points,
+        "workers": run.workers,
+        "progress": not run.json,
+        "cache": run.cache,
+    }
+
+
 def name_value(text: str, option: str) -> tuple[str, str]:
     """Read ``name=value``."""
     name, equals, value = text.partition("=")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from analyzer.cli.arguments import Game, Run, Start, number, read_faces, whole
+from analyzer.cli.arguments import Game, Run, Start, number, read_faces, settings, whole
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
 from analyzer.errors import UsageError
 
@@ -143,13 +143,7 @@ def solve(
     with announced():
         from analyzer.analysis.solve import solve, solve_for_target
 
-        common: dict[str, Any] = {
-            "card": start.points(),
-            "extra_points": start.extra_points,
-            "workers": run.workers,
-            "progress": not run.json,
-            "cache": run.cache,
-        }
+        common = settings(start, run)
         if target is not None:
             chance = solve_for_target(found, target, **common)
             if run.json:
@@ -199,13 +193,7 @@ def advise(
         raise UsageError(f"--show {show} shows nothing; give 1 or more")
     check_out(out)
     faces, held = read_faces(dice, "--dice"), read_faces(locked, "--locked")
-    common: dict[str, Any] = {
-        "card": start.points(),
-        "extra_points": start.extra_points,
-        "workers": run.workers,
-        "progress": not run.json,
-        "cache": run.cache,
-    }
+    common = settings(start, run)
     with announced():
         from analyzer.analysis.advise import check_turn
         from analyzer.analysis.result import records
@@ -264,12 +252,8 @@ def simulate(
             games=games,
             turns=turns,
             seed=seed,
-            card=start.points(),
-            extra_points=start.extra_points,
             confidence=confidence,
-            workers=run.workers,
-            progress=not run.json,
-            cache=run.cache,
+            **settings(start, run),
         )
     frames = {"lines": result.lines(), "distribution": result.distribution(), "quantiles": result.quantiles()}
     if turns is None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analyzer.dice.final import final_choices, gather_moves, legal_entries, list_open, run_of_state, variant
 from analyzer.dice.states import StateSpace, Tables
 from analyzer.dice.throws import DECISIONS, draw_words, is_kind, throw
-from analyzer.dice.turn import LANES, Objective, U, backward_choices
+from analyzer.dice.turn import LANES, Objective, U, backward_choices, missing_dice
 from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import bounded, words
 
@@ -111,10 +111,8 @@ def uniform_keeps(policy: UniformPolicy, stop, s, keep, position, seed, index, t
         if keep[i] >= stop:
             continue
         if locked:
-            size = 0
-            while keep[i] >= policy.size_offset[size + 1]:
-                size += 1
-            node = position[i] - policy.pair_start[keep[i]] + policy.size_offset[dice - size]
+            missing = missing_dice(policy.size_offset, keep[i])
+            node = position[i] - policy.pair_start[keep[i]] + policy.size_offset[missing]
         else:
             node = policy.size_offset[dice] + position[i]
         start = policy.subset_offset[node]

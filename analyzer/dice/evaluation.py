@@ -15,8 +15,8 @@ import numpy as np
 
 from analyzer.dice.decisions import TablePolicy
 from analyzer.dice.throws import throws_of
-from analyzer.dice.turn import LANES
-from analyzer.engine.executors import default_workers, map_threads
+from analyzer.dice.turn import LANES, missing_dice
+from analyzer.engine.executors import map_threads, worker_count
 from analyzer.engine.jit import device, kernel
 from analyzer.errors import UsageError
 
@@ -124,10 +124,7 @@ def throw_locked(t: Tables, policy: TablePolicy, s, slot, position_roll, lane, w
     for k in range(before.size):
         if before[k] == 0.0:
             continue
-        size = 0
-        while k >= t.size_offset[size + 1]:
-            size += 1
-        missing = t.size_offset.size - 2 - size
+        missing = missing_dice(t.size_offset, k)
         for d in range(t.size_offset[missing], t.size_offset[missing + 1]):
             position = t.pair_start[k] + d - t.size_offset[missing]
             if s == t.throws - 1:
@@ -238,15 +235,11 @@ def uniform_roll_chances(space: StateSpace) -> NDArray[np.float64]:
 
 def _spans(space: StateSpace) -> NDArray[np.int64]:
     """Most points that can be gained before a column, plus one, int64 array (columns,)."""
-    t, lines = space.tables, len(space.rules.lines)
-    best = np.zeros(lines)
-    np.maximum.at(best, t.entry_line, space.written)
     extra = int(space.extra.max())
     bonus = space.rules.upper_bonus
-    is_open = (t.state_open[:, None].astype(np.int64) >> np.arange(lines)) & 1
-    most = (1 - is_open) @ best + (bonus.points if bonus else 0)
-    most += np.where(t.state_five == 2, extra * np.maximum(space.filled - 1, 0), 0)
-    return most[space.column_state].astype(np.int64) + 1
+    most = (1 - space.open_lines()) @ space.most_written + (bonus.points if bonus else 0)
+    most += np.where(space.tables.state_five == 2, extra * np.maximum(space.filled - 1, 0), 0)
+    return most[space.column_state] + 1
 
 
 def evaluate(
@@ -281,7 +274,7 @@ def evaluate(
     space = policy.space
     t = space.tables
     lines = len(space.rules.lines)
-    parts = default_workers() if workers is None else workers
+    parts = worker_count(workers)
     spans = _spans(space)
     layers = space.layers
     first = int(space.filled[space.column_state[column]])

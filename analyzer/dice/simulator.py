@@ -184,7 +184,7 @@ def max_score(space: StateSpace) -> int:
 
 
 def turn_block(space: StateSpace, policy: TablePolicy | UniformPolicy, seed: int, block: Block) -> Tally:
-    """Tally of a block of turns ; `policy` has their column in slot 0.
+    """Tally of a block of turns; `policy` has their column in slot 0.
 
     Returns
     -------

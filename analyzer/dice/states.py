@@ -154,6 +154,17 @@ class StateSpace:
         return len(self.rules.lines) - np.bitwise_count(self.tables.state_open).astype(np.int64)
 
     @cached_property
+    def most_written(self) -> NDArray[np.int64]:
+        """Most points that can be written in every line, jokers included, int64 array (lines,)."""
+        most = np.zeros(len(self.rules.lines), dtype=np.int64)
+        np.maximum.at(most, self.tables.entry_line, self.written)
+        return most
+
+    def open_lines(self) -> NDArray[np.int64]:
+        """Which lines are open in every state, int64 array (states, lines) of 0 and 1."""
+        return (self.tables.state_open[:, None].astype(np.int64) >> np.arange(len(self.rules.lines))) & 1
+
+    @cached_property
     def column_state(self) -> NDArray[np.int64]:
         """State of every column, int64 array (columns,)."""
         return np.repeat(np.arange(self.states), np.diff(self.tables.column_start))

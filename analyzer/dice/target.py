@@ -127,13 +127,11 @@ def gather_target_column(t: Tables, state, lane, needed, chances, start, low, hi
 
 def _bounds(space: StateSpace, state: int, needed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Fewest and most points that can still be needed, and matter, in every state; no state has more than `needed`."""
-    t, lines = space.tables, len(space.rules.lines)
-    written = np.zeros(lines, dtype=np.int64)
-    np.maximum.at(written, t.entry_line, space.written)
+    t, written = space.tables, space.most_written
     extra = int(space.extra.max())
     bonus = space.rules.upper_bonus.points if space.rules.upper_bonus else 0
-    is_open = (t.state_open[:, None].astype(np.int64) >> np.arange(lines)) & 1
-    newly = ((t.state_open[state].astype(np.int64) >> np.arange(lines)) & 1) - is_open
+    is_open = space.open_lines()
+    newly = is_open[state] - is_open
     gained = newly @ written + bonus + np.where(t.state_five == 2, extra * newly.sum(axis=1), 0)
     to_come = is_open @ written + bonus + np.where(t.state_five != 1, extra * is_open.sum(axis=1), 0)
     return np.maximum(needed - gained, 1), np.minimum(needed, to_come)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from analyzer.dice.lattice import Lattice
 from analyzer.dice.states import StateSpace, Tables
+from analyzer.dice.turn import missing_dice
 from analyzer.engine.jit import device
 from analyzer.engine.streams import bounded, words
 
@@ -134,18 +135,16 @@ def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
     locked = d.pair_start.size > 0
     dice = d.size_offset.size - 2
     for i in range(index.size):
-        size = 0
-        while keep[i] >= d.size_offset[size + 1]:
-            size += 1
+        missing = missing_dice(d.size_offset, keep[i])
         node = U(0) if locked else U(keep[i])
-        for die in range(dice - size):
+        for die in range(missing):
             slot = SINGLE_DICE + s * 4 + (die >> 2)
             a, b, c, e = words(seed, index[i], turn, slot)
             which = die & 3
             word = a if which == 0 else b if which == 1 else c if which == 2 else e
             node = U(d.append[node, bounded(word, faces, seed, index[i], turn, slot, which)])
         if locked:
-            position[i] = U(d.pair_start[keep[i]]) + node - U(d.size_offset[dice - size])
+            position[i] = U(d.pair_start[keep[i]]) + node - U(d.size_offset[missing])
         else:
             position[i] = node - U(d.size_offset[dice])
 

@@ -156,14 +156,21 @@ def start_value(values, t: Tables, width, out):
 
 
 @device
+def missing_dice(size_offset, node):
+    """Number of dice that a node lacks."""
+    size = 0
+    while node >= size_offset[size + 1]:
+        size += 1
+    return size_offset.size - 2 - size
+
+
+@device
 def gather_unions(values, t: Tables, keep, added, width):
     """With locked dice: `added[d]` becomes the value of `keep` with the added dice d.
 
     Returns the number of dice missing in `keep`.
     """
-    missing = 0
-    while t.union_start[keep + 1] - t.union_start[keep] != t.size_offset[missing + 1]:
-        missing += 1
+    missing = missing_dice(t.size_offset, keep)
     for d in range(t.size_offset[missing + 1]):
         o = U(d) * U(width)
         a = U(t.union[t.union_start[keep] + d]) * U(width)

@@ -11,14 +11,16 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import islice
+from numbers import Integral
 from typing import TypeVar
 
 from analyzer.engine.blocks import Block
 from analyzer.engine.progress import Progress, progress_bar
 from analyzer.engine.tallies import Tally
 from analyzer.errors import UsageError
+from analyzer.fields import shown
 
-__all__ = ["default_workers", "map_threads", "run_blocks"]
+__all__ = ["default_workers", "map_threads", "run_blocks", "worker_count"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -43,6 +45,35 @@ def default_workers() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def worker_count(workers: object) -> int:
+    """Number of threads to use.
+
+    Parameters
+    ----------
+    workers : int or None
+        None stands for one per processor.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    UsageError
+        If it is no whole number of at least 1.
+
+    Examples
+    --------
+    >>> worker_count(2)
+    2
+    """
+    if workers is None:
+        return default_workers()
+    if isinstance(workers, bool) or not isinstance(workers, Integral) or workers < 1:
+        raise UsageError(f"the number of workers is {shown(workers)}; it must be at least 1")
+    return int(workers)
 
 
 def run_blocks(
@@ -143,9 +174,7 @@ def map_threads(function: Callable[[T], R], items: Iterable[T], workers: int | N
 
 def _as_done(function: Callable[[T], R], items: Iterable[T], workers: int | None) -> Generator[tuple[int, R]]:
     """Place and result of every item, in the order in which they finish."""
-    count = default_workers() if workers is None else workers
-    if count < 1:
-        raise UsageError(f"the number of workers is {count}; it must be at least 1")
+    count = worker_count(workers)
     numbered = enumerate(items)
     if count == 1:
         for place, item in numbered:

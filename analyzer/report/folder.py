@@ -84,7 +84,7 @@ def write_report(
     ]
     tables = _tables(rules, solutions, results)
     files = [path for name, frame in tables.items() for path in write_table(frame, folder / "tables", name)]
-    pictures = _charts(solutions, results, folder / "charts")
+    pictures = _charts(solutions, results, tables.get("opening"), folder / "charts")
     page = folder / "report.md"
     text = _page(rules, solutions, results, tables, pictures, command)
     write_atomically(page, text.encode())
@@ -130,11 +130,10 @@ def _tables(rules: ScorecardRules, solutions: list[Solution], results: list[Game
     return tables
 
 
-def _telling_rolls(best: Solution) -> list[Advice]:
+def _telling_rolls(best: Solution, table: pd.DataFrame | None) -> list[Advice]:
     """Advice on first rolls: the closest calls among the frequent ones, and the costliest where a keep is missed."""
-    if best.rules.throws < 2:
+    if table is None:
         return []
-    table = best.opening().table
     frequent = table[table["probability"] >= table["probability"].median()]
     close = frequent[frequent["loss"] > 1e-9].sort_values("loss", kind="stable")
     weight = (table["probability"] * table["loss"]).sort_values(ascending=False, kind="stable")
@@ -142,7 +141,9 @@ def _telling_rolls(best: Solution) -> list[Advice]:
     return [best.advise(roll, throws_left=best.rules.throws - 1) for roll in rolls]
 
 
-def _charts(solutions: list[Solution], results: list[GamesResult], folder: Path) -> list[tuple[str, list[Path]]]:
+def _charts(
+    solutions: list[Solution], results: list[GamesResult], opening: pd.DataFrame | None, folder: Path
+) -> list[tuple[str, list[Path]]]:
     best = solutions[0]
     drawn = {
         "score_distributions": ("Distribution of the final score", charts.score_distribution(solutions)),
@@ -155,7 +156,7 @@ def _charts(solutions: list[Solution], results: list[GamesResult], folder: Path)
         name = _file_name(solution.policy)
         title = f"Simulation against the exact values: {solution.policy}"
         drawn[f"simulation_{name}"] = (title, charts.simulation_against_exact(result, solution))
-    for advice in _telling_rolls(best):
+    for advice in _telling_rolls(best, opening):
         title = f"{best.title}: what each keep of the first roll {advice.label} costs"
         drawn[f"keeps_{'_'.join(map(str, advice.dice))}"] = (title, charts.keep_costs(advice, title=title))
     return [

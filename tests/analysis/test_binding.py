@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from analyzer.analysis import binding
-from analyzer.analysis.arguments import check_workers, whole
+from analyzer.analysis.arguments import whole
 from analyzer.analysis.binding import bind_policy, optimal_values
 from analyzer.analysis.families import FAMILIES
 from analyzer.dice.own_policy import OwnPolicy
@@ -19,6 +19,7 @@ from analyzer.dice.policies import Chase, Greedy, Optimal, Par, Policy, Random
 from analyzer.dice.solver import solve
 from analyzer.dice.states import StateSpace
 from analyzer.engine import store
+from analyzer.engine.executors import worker_count
 from analyzer.engine.store import load_arrays, save_arrays
 from analyzer.errors import AnalyzerError, PolicyError, RulesError, UsageError
 from tests.dice.reference import SMALL_GAMES
@@ -220,12 +221,12 @@ def test_what_is_loaded_can_be_used_by_a_policy(cache_folder: Path) -> None:
 @pytest.mark.parametrize("workers", [0, -1, True, 1.5, "2"])
 def test_numbers_of_workers_that_cannot_be(workers: object) -> None:
     with pytest.raises(UsageError, match=r"the number of workers is .*; it must be at least 1"):
-        check_workers(workers)
+        worker_count(workers)
 
 
 @pytest.mark.parametrize("workers", [None, 1, 7, np.int64(2)])
 def test_numbers_of_workers(workers: object) -> None:
-    check_workers(workers)
+    worker_count(workers)
 
 
 @pytest.mark.parametrize("value", [0, 11, True, 2.0, "3", None, 10**400])
