@@ -11,7 +11,7 @@ from analyzer.errors import RulesError
 
 _SLUG = re.compile(r"[a-z][a-z0-9_]*")
 _LONGEST_NAME = 40
-_LONGEST_TEXT = 100
+MOST_TEXT = 100
 _LONGEST_SHOWN = 60
 
 
@@ -134,8 +134,8 @@ def check_kind(field: str, value: object, kind: type | UnionType, allowed: str, 
 
 def check_text(field: str, value: object, owner: str = "") -> None:
     """Raise FieldError unless the value is a short printable text on one line."""
-    if not isinstance(value, str) or not value.strip() or not value.isprintable() or len(value) > _LONGEST_TEXT:
-        problem = f"= {shown(value)} is not a title; write 1..{_LONGEST_TEXT} printable characters"
+    if not isinstance(value, str) or not value.strip() or not value.isprintable() or len(value) > MOST_TEXT:
+        problem = f"= {shown(value)} is not a title; write 1..{MOST_TEXT} printable characters"
         raise FieldError(field, problem, owner)
 
 

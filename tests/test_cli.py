@@ -211,7 +211,7 @@ def test_advise_on_an_entry(run: Any) -> None:
 def test_advise_for_a_target(run: Any) -> None:
     given = ["advise", "yahtzee", "--dice", "6,6,6,6,2", "--throws-left", "1", "--card", CARD, "--target", "230"]
     answer = succeeds(run(*given))
-    assert "keep 6 6 6 6 (chance 0." in answer.out
+    assert "keep 6 6 6 6 (chance of 230 points " in answer.out
     content = succeeds(run(*given, "--json")).json
     assert content["target"] == 230
     assert content["options"][0].keys() == {"keep", "chance", "loss"}
@@ -468,7 +468,9 @@ def test_help_names_every_command_and_option(run: Any) -> None:
     assert answer.out == succeeds(run()).out
     for option in ("--dice", "--throws-left", "--card", "--locked", "--target", "--opening", "--set", "--no-cache"):
         assert option in succeeds(run("advise", "--help")).out
-    assert re.fullmatch(r"\d+\.\d+\.\d+\n|unknown\n|0\.0\.0\n", succeeds(run("--version")).out)
+    told = succeeds(run("--version")).out
+    assert re.fullmatch(r"strategy-analyzer (\d+\.\d+\.\d+|unknown)\n", told)
+    assert succeeds(run("games", "--version")).out == told
 
 
 ASK = ("advise", "--rules", "small.toml", "--dice", "1,4,4", "--throws-left", "2", "--json")

@@ -108,7 +108,7 @@ class Advice(Shown):
         best = self._options.iloc[0]
         value = best[self.value_name]
         choice = f"keep {faces(best['keep'])}" if self.throws_left else f"enter {best['label']}"
-        what = f"expected score {value:.3f}" if self.target is None else f"chance {value:.6f}"
+        what = f"expected score {value:.3f}" if self.target is None else f"chance of {self.target} points {value:.3%}"
         return f"{self.title}, {self.label}, throws left {self.throws_left}: {choice} ({what})"
 
     def main_table(self) -> pd.DataFrame:
@@ -266,7 +266,7 @@ def check_turn(
 
 
 def open_game(position: Position, detail: TurnDetail) -> OpeningTable:
-    """Best and second-best keep of every first roll, the likeliest roll first."""
+    """Best and second-best keep of every first roll, in the order of the dice."""
     lattice, rules = detail.space.lattice, detail.space.rules
     if rules.throws < 2:
         raise PositionError(f"{rules.title} has one throw a turn; there is no keep to choose")
@@ -289,4 +289,4 @@ def open_game(position: Position, detail: TurnDetail) -> OpeningTable:
                 "loss": max(value - float(others[second]), 0.0),
             }
         )
-    return OpeningTable(position, pd.DataFrame(rows))
+    return OpeningTable(position, pd.DataFrame(rows).sort_values("roll", ignore_index=True))

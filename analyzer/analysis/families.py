@@ -4,7 +4,7 @@ FAMILIES = {
     "optimal": "maximises the expected final score (exact)",
     "greedy": "maximises the points of the turn; rerolls are optimal for that",
     "par": "maximises the points of the turn above the par of the line; pars can be set: par:chance=22,sixes=18",
-    "line": "plays for one line until it is filled, then greedily: line:large_straight",
+    "line": "spends the next turn on one line, whatever it brings, then plays greedily: line:large_straight",
     "random": "every legal keep and every legal entry equally likely",
     "FILE.py:NAME": "your own function(dice, throws_left, card): what to keep, or which line to fill",
 }

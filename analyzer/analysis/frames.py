@@ -71,7 +71,10 @@ def line_frame(
             {"line": "extra_five", "label": "Extra fives", "section": "bonus", "mean": mean, "mean_round": np.nan}
         )
     frame = pd.DataFrame(rows)
-    ordered = ["line", "label", "section", "mean", "standard_deviation", "zero_rate", "mean_round"]
+    ordered = ["line", "label", "section", "mean"]
+    if games is not None:
+        ordered += ["standard_error", "lower", "upper"]
+    ordered += ["standard_deviation", "zero_rate", "mean_round"]
     return frame[ordered + [column for column in frame.columns if column not in ordered]]
 
 
@@ -132,7 +135,8 @@ def score_frame(weights: NDArray[Any], shift: int, games: int | None = None) -> 
     """
     gained = np.flatnonzero(weights)
     chance = weights[gained] / (games or 1)
-    frame = pd.DataFrame({"score": gained + shift, "probability": chance, "at_least": chance[::-1].cumsum()[::-1]})
+    at_least = np.minimum(chance[::-1].cumsum()[::-1], 1.0)
+    frame = pd.DataFrame({"score": gained + shift, "probability": chance, "at_least": at_least})
     if games is not None:
         frame["count"] = weights[gained]
     return frame

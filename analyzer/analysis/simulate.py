@@ -120,7 +120,8 @@ class SimulationResult(PolicyResult):
         }
 
     def __str__(self) -> str:
-        return f"{self.heading}: mean score {self.estimate}, seed {self.seed}"
+        what = "score" if self.unit == "games" else "points of a turn"
+        return f"{self.heading}: mean {what} {self.estimate}, seed {self.seed}"
 
 
 class GamesResult(SimulationResult):

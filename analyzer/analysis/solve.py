@@ -67,7 +67,7 @@ class Solution(PolicyResult):
         if stored is not None and stored[0].keys() == {"scores", "entries"} and stored[0]["entries"].shape == shape:
             return Evaluation(stored[0]["scores"], stored[0]["entries"], float(stored[1]["upper_bonus"]))
         if isinstance(self.bound, OwnPolicy):
-            questions = (space.columns - column) * (shape[1] + space.lattice.rolls * self.rules.throws)
+            questions = _columns_to_come(space, column) * space.lattice.rolls * self.rules.throws
             if questions > MAX_QUESTIONS:
                 raise UsageError(
                     f"exact evaluation would ask {self.policy} about up to {questions:,} positions, above the limit of"
@@ -193,6 +193,15 @@ class Solution(PolicyResult):
             f"{self.heading}: expected score {self.expected_score:.4f},"
             f" standard deviation {self.standard_deviation:.4f} (exact)"
         )
+
+
+def _columns_to_come(space: StateSpace, column: int) -> int:
+    """Number of columns, at most, in which a turn may have to be played from a column on."""
+    state = int(space.column_state[column])
+    open_now = space.tables.state_open[space.column_state]
+    later = (open_now & ~space.tables.state_open[state]) == 0
+    later &= (open_now != space.tables.state_open[state]) & (open_now != 0)
+    return 1 + int(later.sum())
 
 
 @dataclass(frozen=True, eq=False, repr=False)

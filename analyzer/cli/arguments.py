@@ -53,7 +53,7 @@ class Start:
     """Where the game stands."""
 
     card: Annotated[str, Parameter(help="Filled lines, such as 'sixes=18,poker=50'; all others are open.")] = ""
-    extra_points: Annotated[int, Parameter(converter=whole, help="Extra-five points earned so far.")] = 0
+    extra_points: Annotated[int, Parameter(converter=whole, help="Extra-five points so far; they count.")] = 0
 
     def points(self) -> dict[str, int]:
         """Points by filled line."""

@@ -12,10 +12,18 @@ from analyzer.cli.arguments import Game, Run, Start, number, read_faces, setting
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
 from analyzer.errors import UsageError
 
+
+def _version() -> str:
+    from analyzer.engine.provenance import versions_in_use
+
+    return f"strategy-analyzer {versions_in_use()['analyzer']}"
+
+
 app = App(
     name="analyzer",
     help="Strategy analyzer for dice games: what to keep, what each line is worth, what a policy earns.",
     help_epilogue="Start with: analyzer advise dice-poker --dice 5,5,3,2,1 --throws-left 2",
+    version=_version,
     version_flags=["--version"],
     help_format="plaintext",
     suppress_keyboard_interrupt=False,
@@ -95,7 +103,7 @@ def rules(
         print(f"Upper bonus: {bonus.points} points for an upper total of {bonus.least} or more.")
     if found.extra_five:
         five = found.extra_five
-        print(f"Extra fives: {five.points} points once {five.line} holds points; joker rule: {five.joker}.")
+        print(five.text)
     if options:
         print()
         rows = [
@@ -126,7 +134,7 @@ def solve(
     policy: Annotated[str, Parameter(help="Policy to evaluate exactly; see 'analyzer policies'.")] = "optimal",
     target: Annotated[
         int | None,
-        Parameter(converter=whole, help="Maximise the chance to reach so many points instead (takes minutes)."),
+        Parameter(converter=whole, help="Maximise the chance that the final score is so much or more; takes minutes."),
     ] = None,
     start: Start | None = None,
     out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
@@ -175,12 +183,12 @@ def advise(
     start: Start | None = None,
     locked: Annotated[str, Parameter(help="Dice that may not be thrown again, if the rules lock them.")] = "",
     target: Annotated[
-        int | None, Parameter(converter=whole, help="Rank by the chance to reach so many points.")
+        int | None, Parameter(converter=whole, help="Rank by the chance that the final score reaches so many points.")
     ] = None,
     opening: Annotated[
         bool, Parameter(negative=(), help="Best keep of every first roll instead; needs no --dice.")
     ] = False,
-    show: Annotated[int, Parameter(converter=whole, help="Number of decisions to print.")] = 12,
+    show: Annotated[int, Parameter(converter=whole, help="Rows to print of each table.")] = 12,
     out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
@@ -189,6 +197,8 @@ def advise(
     found = (game or Game()).load()
     if not opening and not dice:
         raise UsageError("no dice are given; write --dice 5,5,3,2,1, or --opening for all first rolls")
+    if opening and dice:
+        raise UsageError(f"--dice {dice} and --opening are both given; leave one of them out")
     if show < 1:
         raise UsageError(f"--show {show} shows nothing; give 1 or more")
     check_out(out)
@@ -221,7 +231,10 @@ def advise(
     shown = options.head(show).drop(columns="line", errors="ignore")
     print_table(shown, f"Best {len(shown)} of {len(options)} decisions")
     if throws_left:
-        print_table(outcomes.head(show).drop(columns="line"), "How the turn ends after the best keep")
+        rest = f", the likeliest {show} of {len(outcomes)} ways" if len(outcomes) > show else ""
+        print_table(outcomes.head(show).drop(columns="line"), f"How the turn ends after the best keep{rest}")
+    if len(options) > show or (throws_left and len(outcomes) > show):
+        print(f"More with --show {max(len(options), len(outcomes))}.")
 
 
 @app.command

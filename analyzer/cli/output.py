@@ -24,7 +24,8 @@ def announced() -> Iterator[None]:
         nonlocal told
         if not told:
             told = True
-            print("compiling for first use; this takes about half a minute, once ...", file=sys.stderr, flush=True)
+            note = "compiling for first use; each kind of job does that once, in up to half a minute ..."
+            print(note, file=sys.stderr, flush=True)
 
     with announce_compilation(tell):
         yield

@@ -10,17 +10,18 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
-from analyzer.dice.lines import MOST_DICE, MOST_FACES, MOST_POINTS, Line
+from analyzer.dice.lines import LINE_KINDS, LINE_VALUES, MOST_DICE, MOST_FACES, MOST_POINTS, Line
 from analyzer.dice.scorecard import (
     JOKER_VALUES,
     JOKERS,
+    MOST_LINES,
     MOST_THROWS,
     ExtraFive,
     ScorecardRules,
     UpperBonus,
 )
 from analyzer.errors import RulesError
-from analyzer.fields import FieldError, nearest, shown, slug
+from analyzer.fields import MOST_TEXT, FieldError, nearest, shown, slug
 
 Made = TypeVar("Made", ScorecardRules, UpperBonus, ExtraFive, Line)
 MakeBase = Callable[..., ScorecardRules]
@@ -120,6 +121,8 @@ def _rules(document: dict[str, Any], make_base: MakeBase | None) -> ScorecardRul
         return _make(ScorecardRules, "", _parts(document, None))
     base = _base(document, make_base)
     given = {key: value for key, value in document.items() if key not in _BASE_KEYS}
+    if "title" not in given and (given or "change" in document):
+        given["title"] = f"{base.title}, changed"[:MOST_TEXT]
     changed = _make(ScorecardRules, "", _shallow(base) | _parts(given, base))
     return _change_lines(changed, _table("change", document.get("change", {})))
 
@@ -219,7 +222,7 @@ _HEAD = """\
 # Rules of a dice game with a scorecard. All text after a # is a comment.
 
 """
-_LINES_HEAD = """\
+_LINES_HEAD = f"""\
 # The lines of the scorecard, 1..{MOST_LINES}, in this order. Keys of a line:
 #   name        a-z, 0-9 and _
 #   label       the line as people read it; may be left out

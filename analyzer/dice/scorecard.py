@@ -127,6 +127,21 @@ class ExtraFive:
         if self.points == 0 and self.joker == "none":
             raise FieldError("points", "= 0 without a joker has no effect; leave extra_five out", "extra_five")
 
+    @property
+    def text(self) -> str:
+        """The clause in a sentence or two, for people."""
+        once = f"once {self.line} {'is filled' if self.joker_when_zero else 'holds its points'}"
+        paid = f"All dice alike once more, after {self.line} holds its points: {self.points} points extra."
+        lower = "as if they made the pattern" if self.joker_values == "fixed" else "at what they show"
+        forced = f"in the upper line of their face, else in a lower line {lower}, else as 0 in an upper line"
+        free = f"in any open line, in a lower one {lower} if the upper line of their face is filled"
+        rule = {
+            "none": "",
+            "forced": f"Joker rule (forced): {once}, such dice are entered {forced}.",
+            "free": f"Joker rule (free): {once}, such dice are entered {free}.",
+        }[self.joker]
+        return " ".join([paid] * (self.points > 0) + [rule] * (rule != ""))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorecardRules:

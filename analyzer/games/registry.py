@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from analyzer.dice import rules_file
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
-from analyzer.fields import slug, unknown
+from analyzer.fields import MOST_TEXT, slug, unknown
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.options import Option, options_of_class
 from analyzer.games.yahtzee import Yahtzee
@@ -89,7 +90,16 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
             raise RulesError(f"option {key!r} of {game.name} is given twice; give it once")
         values[key] = known[key].parse(value, game.name)
     rules: ScorecardRules = game(**values).scorecard()
-    return rules
+    changed = [f"{key} = {_word(value)}" for key, value in values.items() if value != known[key].default]
+    if not changed:
+        return rules
+    title = f"{rules.title} ({', '.join(changed)})"
+    return replace(rules, title=title if len(title) <= MOST_TEXT else f"{rules.title} (options changed)")
+
+
+def _word(value: object) -> str:
+    """An option's value as a person writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def load_rules(path: str | PathLike[str]) -> ScorecardRules:

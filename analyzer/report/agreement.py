@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from analyzer.errors import UsageError
-from analyzer.report.protocols import FullResult
+from analyzer.report.protocols import FullResult, check_games
 from analyzer.report.style import (
     ACCENT,
     FAINT,
@@ -52,7 +52,7 @@ def simulation_against_exact(simulated: FullResult, exact: FullResult, ax: Axes 
     Raises
     ------
     UsageError
-        If the lines differ, or the simulated result counts no games.
+        If game, policy or lines differ, or the simulated result counts no games.
 
     Examples
     --------
@@ -65,6 +65,11 @@ def simulation_against_exact(simulated: FullResult, exact: FullResult, ax: Axes 
     >>> [label.get_text() for label in simulation_against_exact(result, result).get_yticklabels()]
     ['Coin', 'Total']
     """
+    check_games(simulated, "lines", "distribution")
+    check_games(exact, "lines", "distribution")
+    if (simulated.title, simulated.label) != (exact.title, exact.label):
+        both = f"{simulated.title}, {simulated.label} and {exact.title}, {exact.label}"
+        raise UsageError(f"{both} are not the same game and policy; compare a simulation with its own exact values")
     found, truth = simulated.lines().set_index("line"), exact.lines().set_index("line")
     scores, chances = simulated.distribution(), exact.distribution()
     if list(found.index) != list(truth.index):

@@ -19,7 +19,7 @@ from matplotlib.ticker import PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.report.agreement import simulation_against_exact
-from analyzer.report.protocols import Advice, LineResult, RoundResult, all_of, names_of
+from analyzer.report.protocols import Advice, LineResult, RoundResult, all_of, check_games, names_of
 from analyzer.report.score_charts import chance_of_at_least, score_distribution
 from analyzer.report.style import (
     FAINT,
@@ -86,7 +86,7 @@ def line_values(
     >>> [float(bar.get_width()) for bar in ax.patches]
     [2.1]
     """
-    shown, points = all_of(results), value == "mean"
+    shown, points = all_of(results, "lines"), value == "mean"
     names, frames = names_of(shown), [result.lines().set_index("line") for result in shown]
     rows = _rows(frames)
     height = 1.5 + len(rows) * max(0.29, 0.14 + 0.05 * len(shown))
@@ -142,6 +142,7 @@ def line_round_heatmap(result: RoundResult, ax: Axes | None = None, value: Liter
     >>> [text.get_text() for text in line_round_heatmap(result).texts][-2:]
     ['75', '25']
     """
+    check_games(result, "lines", "line_rounds")
     rounds = result.line_rounds()
     labels = rounds.drop_duplicates("line").set_index("line")["label"]
     table = rounds.pivot_table(index="line", columns="round", values=value, dropna=False).reindex(labels.index)
@@ -200,7 +201,8 @@ def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, t
     Returns
     -------
     matplotlib.axes.Axes
-        Best at the top; each bar is a loss in points, with the expected score at the right.
+        Best at the top; each bar is a loss in points, with the expected score at the right. With a target, losses and
+        values are chances.
 
     Raises
     ------
@@ -225,6 +227,7 @@ def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, t
         options.head(len(options) if limit is None else limit),
         len(options) - (limit or len(options)),
     )
+    chances = "chance" in options
     losses = shown["loss"].to_numpy(float)
     ax = axes_for(ax, 7.6, 1.5 + 0.3 * len(shown))
 
@@ -233,7 +236,7 @@ def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, t
     for place, loss in zip(places, losses, strict=True):
         best = loss <= 1e-9
         ax.annotate(
-            "best" if best else _loss_text(loss),
+            "best" if best else _loss_text(loss, chances),
             (loss, place),
             (5, 0),
             textcoords="offset points",
@@ -242,18 +245,30 @@ def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, t
             fontweight="bold" if best else "normal",
             color=GOOD if best else INK,
         )
-    note = "Bars: points lost on average against the best, if all later play is best"
+    note = f"Bars: {'chance' if chances else 'points'} lost{'' if chances else ' on average'} against the best"
+    note += ", if all later play is best"
     if rest > 0:
-        note += f"\n{rest} more lose {_loss_text(float(options['loss'].iloc[len(shown)]))} points or more"
+        least = _loss_text(float(options["loss"].iloc[len(shown)]), chances)
+        note += f"\n{rest} more lose {least}{'' if chances else ' points'} or more"
     what = "keep" if "keep" in options else "entry"
-    dress(ax, title or f"What each {what} costs", note, across=True)
+    dress(ax, title or _costs_title(advice, what), note, across=True)
     ax.grid(visible=False)
-    side_column(ax, places, [_number(score, 2) for score in shown["expected_score"]], "expected score")
+    if chances:
+        side_column(ax, places, [f"{chance:.2%}" for chance in shown["chance"]], "chance")
+        ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    else:
+        side_column(ax, places, [_number(score, 2) for score in shown["expected_score"]], "expected score")
     ax.set_yticks(places, [_option_label(row) for row in shown.to_dict(orient="records")])
     ax.set_ylim(len(shown) - 0.4, -0.6)
     ax.set_xlim(0, 1.12 * (losses.max() or 1.0))
-    ax.set_xlabel("Loss in points")
+    ax.set_xlabel("Chance lost" if chances else "Loss in points")
     return ax
+
+
+def _costs_title(advice: Advice, what: str) -> str:
+    game, dice = getattr(advice, "title", ""), getattr(advice, "label", "")
+    costs = f"what each {what}{f' of {dice}' if dice else ''} costs"
+    return f"{game}: {costs}" if game else costs.capitalize()
 
 
 def _rows(frames: list[pd.DataFrame]) -> list[tuple[float, str, str]]:
@@ -292,7 +307,7 @@ def _draw_bars(ax: Axes, frame: pd.DataFrame, rows: list[tuple[float, str, str]]
         text = _number(mean, 2) if points else f"{mean:.1%}"
         ax.annotate(text, (end, height), (5, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
     if points:
-        side_column(ax, heights, [f"{rate:.1%}" for rate in part["zero_rate"]], "zero rate")
+        side_column(ax, heights, ["" if np.isnan(rate) else f"{rate:.1%}" for rate in part["zero_rate"]], "zero rate")
 
 
 def _draw_markers(
@@ -368,7 +383,9 @@ def _readable_on(colour: tuple[float, float, float, float]) -> str:
     return "white" if luminance < 0.21 else INK
 
 
-def _loss_text(loss: float) -> str:
+def _loss_text(loss: float, chances: bool = False) -> str:
+    if chances:
+        return f"{loss:.2%}" if loss >= 0.00005 else f"{100 * loss:.1g}%"
     return f"{loss:.2f}" if loss >= 0.005 else f"{loss:.1g}"
 
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from analyzer.errors import UsageError
+from analyzer.fields import shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Advice", "FullResult", "LineResult", "Result", "RoundResult", "ScoreResult", "all_of", "names_of"]
+__all__ = [
+    "Advice",
+    "FullResult",
+    "LineResult",
+    "Result",
+    "RoundResult",
+    "ScoreResult",
+    "all_of",
+    "check_games",
+    "names_of",
+]
 
 
 class Result(Protocol):
@@ -68,12 +79,30 @@ class Advice(Protocol):
 Some = TypeVar("Some", bound=Result)
 
 
-def all_of(results: Some | Iterable[Some]) -> list[Some]:
+def check_games(result: Any, *methods: str) -> None:
+    """Raise UsageError unless a result is one of whole games that has the given methods.
+
+    Examples
+    --------
+    >>> check_games("optimal", "lines")
+    Traceback (most recent call last):
+    analyzer.errors.UsageError: 'optimal' is no result of games with lines; give what solve or simulate returns
+    """
+    if getattr(result, "unit", "games") != "games":
+        raise UsageError(f"{shown(result)} are {result.unit}, not games; give what solve or simulate(games=) returns")
+    if not all(hasattr(result, method) for method in ("title", *methods)):
+        what = f"{shown(result)} is no result of games with {' and '.join(methods)}"
+        raise UsageError(f"{what}; give what solve or simulate returns")
+
+
+def all_of(results: Some | Iterable[Some], *methods: str) -> list[Some]:
     """The results to draw, be it one or several.
 
     Parameters
     ----------
     results : result or iterable of results
+    *methods : str
+        What each of them must have.
 
     Returns
     -------
@@ -82,7 +111,7 @@ def all_of(results: Some | Iterable[Some]) -> list[Some]:
     Raises
     ------
     UsageError
-        If there are none.
+        If there are none, or one is no result of games.
 
     Examples
     --------
@@ -93,6 +122,8 @@ def all_of(results: Some | Iterable[Some]) -> list[Some]:
     found = list(results) if isinstance(results, Iterable) else [results]
     if not found:
         raise UsageError("there is no result to draw; give at least one")
+    for result in found:
+        check_games(result, *methods)
     return found
 
 

@@ -73,7 +73,7 @@ def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
     >>> [float(bar.get_height()) for bar in ax.patches]
     [0.25, 0.75]
     """
-    shown = all_of(results)
+    shown = all_of(results, "distribution")
     names, frames = names_of(shown), [_possible(result) for result in shown]
     low, high = _view(frames)
     edges, width, step = _classes(frames, low, high)
@@ -162,7 +162,7 @@ def chance_of_at_least(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
     >>> ax.lines[0].get_ydata().tolist()
     [1.0, 1.0, 0.75, 0.0]
     """
-    shown = all_of(results)
+    shown = all_of(results, "distribution")
     names, frames = names_of(shown), [_possible(result) for result in shown]
     low, high = _view(frames)
     margin = max(0.5, 0.02 * (high - low))

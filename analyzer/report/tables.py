@@ -305,6 +305,8 @@ def show_value(value: Any, column: str = "", formats: Mapping[str, str] | None =
 
 
 def _texts(frame: pd.DataFrame, formats: Mapping[str, str] | None) -> list[list[str]]:
+    if "chance" in frame:  # a loss is then one of chances too
+        formats = {"loss": FORMATS["chance"], **(formats or {})}
     columns = [[show_value(value, str(name), formats) for value in frame[name].tolist()] for name in frame.columns]
     return [list(row) for row in zip(*columns, strict=True)]
 

@@ -359,7 +359,7 @@ def test_advice_in_words() -> None:
     assert faces(()) == "nothing"
     assert faces((1, 2)) == "1 2"
     target = solve_for_target(SMALL_GAMES["forced"], 60, card={"alike": 30, "pair": 9}).advise([1, 4, 4])
-    assert "(chance 0." in str(target)
+    assert "(chance of 60 points " in str(target)
 
 
 def test_the_card_of_the_solution_is_the_default() -> None:

@@ -357,3 +357,15 @@ def test_dice_poker_has_more_columns_than_a_function_can_be_asked_about() -> Non
     assert StateSpace.of(rules, merged=False).columns > StateSpace.of(rules).columns
     with pytest.raises(UsageError, match="use simulate"):
         _ = solution.standard_deviation
+
+
+def test_own_policies_are_evaluated_where_few_lines_are_open() -> None:
+    def first_line(dice: tuple[int, ...], throws_left: int, card: Any) -> Any:
+        return dice if throws_left else next(iter(card.entries(dice)))
+
+    rules = Yahtzee().scorecard()
+    card = dict.fromkeys(rules.line_names[1:], 0) | {"chance": 5}
+    alone = solve(rules, policy=first_line, card=card)
+    assert alone.expected_score == pytest.approx(5 + 5 / 6)
+    with pytest.raises(UsageError, match="use simulate, or a scorecard with fewer open lines"):
+        _ = solve(rules, policy=first_line).expected_score

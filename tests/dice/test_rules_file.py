@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.dice import rules_file
-from analyzer.dice.lines import LINE_KINDS, Line
+from analyzer.dice.lines import LINE_KINDS, LINE_VALUES, Line
 from analyzer.dice.scorecard import JOKER_VALUES, JOKERS, ExtraFive, ScorecardRules, UpperBonus
 from analyzer.errors import RulesError
 from analyzer.games.dice_poker import DicePoker
@@ -344,3 +344,17 @@ def test_files_that_cannot_be_read_are_refused_in_one_line(tmp_path: Path) -> No
             load_rules(path)
         assert message in str(caught.value)
         assert len(str(caught.value).splitlines()) == 1
+
+
+def test_comments_list_every_kind_and_value() -> None:
+    text = rules_file.rules_to_toml(Yahtzee().scorecard())
+    comments = " ".join(line for line in text.splitlines() if line.startswith("#"))
+    assert all(word in comments for word in (*LINE_KINDS, *LINE_VALUES))
+    assert "{" not in comments
+
+
+def test_a_changed_game_says_so_in_its_title() -> None:
+    assert rules_from_toml('base = "yahtzee"').title == "Yahtzee"
+    assert rules_from_toml('base = "yahtzee"\nthrows = 2').title == "Yahtzee, changed"
+    assert rules_from_toml('base = "yahtzee"\ntitle = "Mine"\nthrows = 2').title == "Mine"
+    assert rules_from_toml('base = "yahtzee"\n[options]\njoker = "free"').title == "Yahtzee (joker = free)"

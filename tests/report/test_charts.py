@@ -12,6 +12,7 @@ from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 
 from analyzer.errors import UsageError
+from analyzer.report import charts
 from analyzer.report.charts import keep_costs, line_round_heatmap, line_values
 from analyzer.report.style import colour_of
 
@@ -302,3 +303,24 @@ def test_charts_are_drawn_where_they_are_told(make_result: Callable[..., Any], m
 
 def test_colours_of_results_differ() -> None:
     assert len({colour_of(place) for place in range(8)}) == 8
+
+
+def test_what_is_no_result_of_games_is_refused(make_result: Callable[..., Any]) -> None:
+    turns = make_result()
+    turns.unit = "turns"
+    for chart in (charts.line_values, charts.line_round_heatmap, charts.score_distribution, charts.chance_of_at_least):
+        with pytest.raises(UsageError, match="are turns, not games"):
+            chart(turns)
+        with pytest.raises(UsageError, match="is no result of games"):
+            chart("optimal")
+    with pytest.raises(UsageError, match="are not the same game and policy"):
+        charts.simulation_against_exact(make_result(label="greedy"), make_result(label="optimal"))
+
+
+def test_losses_of_chances(make_keeps: Callable[..., Any]) -> None:
+    advice = make_keeps()
+    advice.table = advice.table.rename(columns={"expected_score": "chance"})
+    advice.table["chance"], advice.table["loss"] = 0.5, np.linspace(0, 0.25, len(advice.table))
+    ax = charts.keep_costs(advice)
+    assert ax.get_xlabel() == "Chance lost"
+    assert "50.00%" in {text.get_text() for text in ax.texts}
