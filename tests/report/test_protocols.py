@@ -29,7 +29,7 @@ def test_names_that_differ_stay_as_they_are() -> None:
 
 
 def test_one_several_or_none() -> None:
-    one: Any = SimpleNamespace(label="par")
+    one: Any = SimpleNamespace(label="par", title="Yahtzee")
     assert all_of(one) == [one]
     assert all_of(iter([one, one])) == [one, one]
     with pytest.raises(UsageError, match="give at least one"):
