@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analyzer.analysis.simulate import simulate
     from analyzer.analysis.solve import line_values, solve, solve_for_target
+    from analyzer.dice.clauses import ExtraFive, UpperBonus
     from analyzer.dice.lines import Line
     from analyzer.dice.own_policy import Card
-    from analyzer.dice.scorecard import ExtraFive, ScorecardRules, UpperBonus
+    from analyzer.dice.scorecard import ScorecardRules
     from analyzer.errors import AnalyzerError
     from analyzer.games.registry import game_names, load_rules
     from analyzer.games.registry import make_rules as game
@@ -44,10 +45,10 @@ __all__ = [
 _SOURCES = {
     "AnalyzerError": ("analyzer.errors", "AnalyzerError"),
     "Card": ("analyzer.dice.own_policy", "Card"),
-    "ExtraFive": ("analyzer.dice.scorecard", "ExtraFive"),
+    "ExtraFive": ("analyzer.dice.clauses", "ExtraFive"),
     "Line": ("analyzer.dice.lines", "Line"),
     "ScorecardRules": ("analyzer.dice.scorecard", "ScorecardRules"),
-    "UpperBonus": ("analyzer.dice.scorecard", "UpperBonus"),
+    "UpperBonus": ("analyzer.dice.clauses", "UpperBonus"),
     "game": ("analyzer.games.registry", "make_rules"),
     "game_names": ("analyzer.games.registry", "game_names"),
     "line_values": ("analyzer.analysis.solve", "line_values"),

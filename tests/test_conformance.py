@@ -22,6 +22,7 @@ from analyzer.dice.scorecard import ScorecardRules
 from analyzer.engine import store
 from analyzer.games.options import Option
 from analyzer.games.registry import game_names, make_rules, options_of, rules_from_toml
+from tests.games.test_registry import NEEDED
 
 LIMIT = 4.5
 GAMES = 3000
@@ -47,7 +48,8 @@ def variants() -> Iterator[Any]:
         for option in options_of(game):
             for value in values_of(option):
                 marks = [] if quick(option, value) else [pytest.mark.nightly]
-                yield pytest.param(game, {option.name: value}, id=f"{game}-{option.name}-{value}", marks=marks)
+                options = {**NEEDED.get((option.name, value), {}), option.name: value}
+                yield pytest.param(game, options, id=f"{game}-{option.name}-{value}", marks=marks)
 
 
 every_variant = pytest.mark.parametrize(("game", "options"), list(variants()))

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from analyzer.analysis.result import Shown
-from analyzer.dice.entries import legal_entries
+from analyzer.dice.decisions import legal_ends
+from analyzer.dice.final import ILLEGAL
 from analyzer.dice.turn import TIE
 from analyzer.errors import PositionError
 from analyzer.fields import shown
@@ -40,20 +41,19 @@ class Advice(Shown):
     throws_left : int
         With 0 the decisions are entries, else keeps.
     target : int or None
-        With a target, values are chances to reach it; else expected final scores.
+        With a target, values are chances to reach it.
+    value_name : str
+        Column that options are ranked by: ``expected_score``, ``expected_value`` (with what an instant win is worth) or
+        ``chance``.
     """
 
     position: Position
     dice: tuple[int, ...]
     throws_left: int
     target: int | None
+    value_name: str
     _options: pd.DataFrame = field(repr=False)
     _outcomes: pd.DataFrame = field(repr=False)
-
-    @property
-    def value_name(self) -> str:
-        """Column that options are ranked by: ``expected_score`` or ``chance``."""
-        return "expected_score" if self.target is None else "chance"
 
     @property
     def label(self) -> str:
@@ -79,8 +79,9 @@ class Advice(Shown):
         -------
         pandas.DataFrame
             With throws left: keep (tuple of faces), expected_score, loss. Without: line, label, points (gained by the
-            entry, extra-five bonus included), expected_score, loss. With a target, chance stands for expected_score.
-            Among equals the one that policies take stands first.
+            entry, extra-five bonus included), expected_score, loss; in games with flips first laid (the dice as they
+            lie after the flips) and served. See `value_name` for other columns than expected_score. Among equals the
+            one that policies take stands first.
         """
         return self._options.copy()
 
@@ -108,7 +109,14 @@ class Advice(Shown):
         best = self._options.iloc[0]
         value = best[self.value_name]
         choice = f"keep {faces(best['keep'])}" if self.throws_left else f"enter {best['label']}"
-        what = f"expected score {value:.3f}" if self.target is None else f"chance of {self.target} points {value:.3%}"
+        if "laid" in self._options and best["laid"] != self.dice:
+            choice = f"flip to {faces(best['laid'])}, {choice}"
+        if self.target is not None:
+            what = f"chance of {self.target} points {value:.3%}"
+        elif self.value_name == "chance":
+            what = f"chance of an instant win {value:.3%}"
+        else:
+            what = f"{self.value_name.replace('_', ' ')} {value:.3f}"
         return f"{self.title}, {self.label}, throws left {self.throws_left}: {choice} ({what})"
 
     def main_table(self) -> pd.DataFrame:
@@ -149,13 +157,12 @@ def _ranked(frame: pd.DataFrame, value: str, tie: Sequence[int] | NDArray[np.int
 
 
 def _outcome_frame(space: StateSpace, chances: NDArray[np.float64]) -> pd.DataFrame:
-    rules = space.rules
     made = np.flatnonzero(chances > 0)
-    lines = space.tables.entry_line[made]
+    names = [_entry_name(space, int(entry)) for entry in made]
     frame = pd.DataFrame(
         {
-            "line": [rules.lines[j].name for j in lines],
-            "label": [rules.lines[j].label for j in lines],
+            "line": [name for name, _ in names],
+            "label": [label for _, label in names],
             "points": space.tables.entry_points[made].astype(np.int64),
             "probability": chances[made],
         }
@@ -168,8 +175,11 @@ def advise_keep(
     detail: TurnDetail,
     dice: Sequence[int],
     throws_left: int,
+    *,
     locked: Sequence[int] = (),
+    served: bool = False,
     target: int | None = None,
+    value_name: str = "expected_score",
 ) -> Advice:
     """Rank every keep.
 
@@ -184,52 +194,102 @@ def advise_keep(
         From 1 to the game's throws less 1.
     locked : sequence of int
         Dice that must be kept.
+    served : bool
+        Whether the last throw threw all dice, as the first does.
     target : int, optional
         If the values of `detail` are chances to reach it.
+    value_name : str
+        What the values of `detail` are.
 
     Raises
     ------
     PositionError
         Dice, throws or locked dice that do not exist in the game.
     """
-    rules, space = position.rules, detail.space
-    lattice = space.lattice
-    thrown = check_turn(rules, dice, throws_left, locked)
-    fixed = lattice.index(locked)
+    space, lattice = detail.space, detail.space.lattice
+    thrown = check_turn(position.rules, dice, throws_left, locked)
     rest = list((Counter(thrown) - Counter(locked)).elements())
-    node = lattice.index(rest)
-    keeps = lattice.union(fixed, _parts(lattice, node))
-    name = "expected_score" if target is None else "chance"
-    base = position.score if target is None else 0
-    values = detail.keep_values[throws_left][keeps] + base
-    frame = pd.DataFrame({"keep": [lattice.faces_of(int(k))[::-1] for k in keeps], name: values})
-    options = _ranked(frame, name, -keeps)
+    roll = lattice.index(thrown)
+    keeps = lattice.union(lattice.index(locked), _parts(lattice, lattice.index(rest)))
+    ending = space.ending(roll - lattice.first_roll, space.rules.throws - 1 - throws_left, served)
+    keeps, values = _keep_values(detail, roll, keeps, throws_left, ending)
+    base = position.score if value_name != "chance" else 0
+    frame = pd.DataFrame({"keep": [lattice.faces_of(int(k))[::-1] for k in keeps], value_name: values + base})
+    options = _ranked(frame, value_name, -keeps)
     best = lattice.index(options["keep"].iloc[0])
-    outcomes = _outcome_frame(space, detail.outcomes(best, throws_left))
-    return Advice(position, thrown, throws_left, target, options, outcomes)
+    after = lattice.first_roll + ending if best == roll and space.endings.options else best
+    outcomes = _outcome_frame(space, detail.outcomes(after, throws_left))
+    return Advice(position, thrown, throws_left, target, value_name, options, outcomes)
 
 
-def advise_line(position: Position, detail: TurnDetail, dice: Sequence[int], target: int | None = None) -> Advice:
-    """Rank every legal entry of the final dice; parameters as for `advise_keep`."""
+def _keep_values(
+    detail: TurnDetail, roll: int, keeps: NDArray[np.int64], throws_left: int, ending: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The legal ones of the keeps of a roll (a node), and their values; to keep all dice is to end with `ending`."""
+    values = detail.keep_values[throws_left][keeps].copy()
+    if detail.space.endings.options:
+        values[keeps == roll] = detail.end_values[ending]
+        if detail.space.tables.ending_wins[ending]:
+            return np.array([roll]), detail.end_values[[ending]]
+    legal = values > ILLEGAL
+    return keeps[legal], values[legal]
+
+
+def advise_line(
+    position: Position,
+    detail: TurnDetail,
+    dice: Sequence[int],
+    *,
+    served: bool = False,
+    throw: int | None = None,
+    target: int | None = None,
+    value_name: str = "expected_score",
+) -> Advice:
+    """Rank every legal entry of the final dice, in games with flips after every legal way to flip them.
+
+    Parameters as for `advise_keep`; `throw` (from 0) is the last throw made, if it is not the last of the turn.
+    """
     rules, space = position.rules, detail.space
-    t = space.tables
+    t, lattice = space.tables, space.lattice
     thrown = rules.checked_dice(dice)
-    five = rules.extra_five
-    alike = len(set(thrown)) == 1
-    extra = five.points if five and alike and int(t.state_five[detail.state]) == 2 else 0
-    name = "expected_score" if target is None else "chance"
-    base = position.score if target is None else 0
+    roll = lattice.index(thrown) - lattice.first_roll
+    last = rules.throws - 1 if throw is None else throw
+    legal = legal_ends(space, np.array([position.column(space)]))
+    if space.endings.options:
+        ending = space.ending(roll, last, served or last == 0)
+        laid_rows = legal.rows[0, ending, : legal.row_count[0, ending]].tolist()
+    else:
+        laid_rows = [roll]
+    base = position.score if value_name != "chance" else 0
     rows = []
-    for line, written in legal_entries(rules, thrown, position.card).items():
-        index = rules.line_index(line)
-        match = (t.entry_line == index) & (space.written == written) & (space.extra == extra)
-        entry = int(np.flatnonzero(match)[0])
-        value = float(detail.entry_values[entry]) + base
-        rows.append({"line": line, "label": rules.lines[index].label, "points": written + extra, name: value})
-    options = _ranked(pd.DataFrame(rows), name, range(len(rows)))
+    for row in laid_rows:
+        laid = lattice.faces_of(lattice.first_roll + space.endings.rows[row].roll)[::-1]
+        for entry in legal.entries[0, row, : legal.entry_count[0, row]].tolist():
+            name, label = _entry_name(space, entry)
+            rows.append(
+                {
+                    "laid": laid,
+                    "served": space.endings.rows[row].served,
+                    "line": name,
+                    "label": label,
+                    "points": int(t.entry_points[entry]),
+                    value_name: float(detail.entry_values[entry]) + base,
+                }
+            )
+    frame = pd.DataFrame(rows)
+    options = _ranked(frame if rules.flips else frame.drop(columns=["laid", "served"]), value_name, range(len(rows)))
     best = options.iloc[0]
     outcome = {"line": [best["line"]], "label": [best["label"]], "points": [best["points"]], "probability": [1.0]}
-    return Advice(position, thrown, 0, target, options, pd.DataFrame(outcome))
+    return Advice(position, thrown, 0, target, value_name, options, pd.DataFrame(outcome))
+
+
+def _entry_name(space: StateSpace, entry: int) -> tuple[str, str]:
+    """Line and label of an entry; those of the instant win for the one that wins by a throw."""
+    rules, line = space.rules, int(space.tables.entry_line[entry])
+    if line < len(rules.lines):
+        return rules.lines[line].name, rules.lines[line].label
+    win = next(win for win in rules.instant_wins if win.throw is not None)
+    return win.name, win.title
 
 
 def _parts(lattice: Lattice, node: int) -> NDArray[np.int64]:
@@ -265,28 +325,31 @@ def check_turn(
     return thrown
 
 
-def open_game(position: Position, detail: TurnDetail) -> OpeningTable:
+def open_game(position: Position, detail: TurnDetail, value_name: str = "expected_score") -> OpeningTable:
     """Best and second-best keep of every first roll, in the order of the dice."""
     lattice, rules = detail.space.lattice, detail.space.rules
     if rules.throws < 2:
         raise PositionError(f"{rules.title} has one throw a turn; there is no keep to choose")
+    base = position.score if value_name != "chance" else 0
     rows = []
     for roll in range(lattice.rolls):
         node = lattice.first_roll + roll
-        keeps = lattice.subsets[lattice.subset_offset[node] : lattice.subset_offset[node + 1]].astype(np.int64)
-        values = detail.keep_values[rules.throws - 1][keeps]
-        best = int(detail.tables.keeps[0, roll, 0])
-        others = np.where(keeps == best, -np.inf, values)
-        second = int(np.argmax(others))
-        value = float(detail.keep_values[rules.throws - 1][best])
+        parts = lattice.subsets[lattice.subset_offset[node] : lattice.subset_offset[node + 1]].astype(np.int64)
+        ending = detail.space.ending(roll, 0, full=True)
+        keeps, values = _keep_values(detail, node, parts, rules.throws - 1, ending)
+        best = int(detail.tables.keeps[0, roll + (lattice.rolls if detail.space.endings.options else 0), 0])
+        best = node if best >= lattice.first_roll else best
+        value = float(values[keeps == best][0])
+        others, other_values = keeps[keeps != best], values[keeps != best]
+        second = int(np.argmax(other_values)) if len(others) else None
         rows.append(
             {
                 "roll": lattice.faces_of(node)[::-1],
                 "probability": float(lattice.probability[node]),
                 "keep": lattice.faces_of(best)[::-1],
-                "expected_score": value + position.score,
-                "second_best_keep": lattice.faces_of(int(keeps[second]))[::-1],
-                "loss": max(value - float(others[second]), 0.0),
+                value_name: value + base,
+                "second_best_keep": None if second is None else lattice.faces_of(int(others[second]))[::-1],
+                "loss": np.nan if second is None else max(value - float(other_values[second]), 0.0),
             }
         )
     return OpeningTable(position, pd.DataFrame(rows).sort_values("roll", ignore_index=True))

@@ -44,7 +44,10 @@ def line_frame(
     -------
     pandas.DataFrame
         One row for each open line, then for each bonus: line, label, section, mean, standard_deviation, zero_rate,
-        mean_round. The spread of the extra-five bonus, which can come several times a game, is not known: NaN.
+        mean_round (of games that fill the line). The spread of the extra-five bonus, which can come several times a
+        game, is not known: NaN. In games with served points also served_rate (share of games that fill the line
+        served), in games with instant wins filled_rate; a line that is not filled then counts 0 points in the mean, but
+        not in the zero rate.
     """
     rules = space.rules
     total = games or 1
@@ -55,9 +58,17 @@ def line_frame(
         line = rules.line_index(name)
         mine = space.tables.entry_line == line
         weights = entries[mine].sum(axis=1)
+        written = space.written[mine]
         row: dict[str, Any] = {"line": name, "label": rules.lines[line].label, "section": rules.lines[line].section}
-        row |= _spread(space.written[mine], weights, games, confidence)
-        row["mean_round"] = float(entries[mine].sum(axis=0) @ rounds / total)
+        row |= _spread(written, weights, games, confidence, total - weights.sum() if rules.instant_wins else None)
+        filled = float(weights.sum())
+        row["mean_round"] = float(entries[mine].sum(axis=0) @ rounds) / filled if filled else np.nan
+        if any(line.served_points for line in rules.lines):
+            served = rules.lines[line].served_points
+            at_once = served is not None and served != rules.lines[line].points
+            row["served_rate"] = float(weights[written == served].sum()) / total if at_once else np.nan
+        if rules.instant_wins:
+            row["filled_rate"] = filled / total
         rows.append(row)
     if rules.upper_bonus and any(rules.line(name).section == "upper" for name in position.open_lines):
         row = {"line": "upper_bonus", "label": "Upper bonus", "section": "bonus"}
@@ -78,9 +89,13 @@ def line_frame(
     return frame[ordered + [column for column in frame.columns if column not in ordered]]
 
 
-def _spread(points: NDArray[np.int64], weights: NDArray[Any], games: int | None, confidence: float) -> dict[str, float]:
-    """Mean, spread and share of zeros, with intervals for counts."""
+def _spread(
+    points: NDArray[np.int64], weights: NDArray[Any], games: int | None, confidence: float, unfilled: Any = None
+) -> dict[str, float]:
+    """Mean, spread and share of zeros, with intervals for counts; what is unfilled counts 0 but is no zero."""
     zeros = weights[points == 0].sum()
+    if unfilled is not None:
+        points, weights = np.append(points, 0), np.append(weights, max(unfilled, 0))
     if games is None:
         mean, deviation = moments(points, weights)
         return {"mean": mean, "standard_deviation": deviation, "zero_rate": float(zeros)}
@@ -122,6 +137,43 @@ def round_frame(space: StateSpace, position: Position, entries: NDArray[Any], ga
             label = rules.lines[line].label
             rows.append({"line": name, "label": label, "round": first + turn + 1, "rate": rate, "mean": mean})
     return pd.DataFrame(rows)
+
+
+def win_frame(
+    space: StateSpace, position: Position, wins: NDArray[Any], games: int | None = None, confidence: float = 0.95
+) -> pd.DataFrame:
+    """How games end in an instant win.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each kind of win: win, label, chance (with lower and upper for simulations), mean_round (NaN if it
+        never happens).
+    """
+    rounds = np.arange(wins.shape[1]) + 1 + len(position.card)
+    rows = []
+    for win, by_turn in zip(space.rules.instant_wins, wins, strict=True):
+        total = by_turn.sum()
+        row: dict[str, Any] = {"win": win.name, "label": win.title, "chance": float(total) / (games or 1)}
+        if games is not None:
+            estimate = proportion_estimate(int(total), games, confidence)
+            row |= {"lower": estimate.lower, "upper": estimate.upper}
+        row["mean_round"] = float(by_turn @ rounds / total) if total else np.nan
+        rows.append(row)
+    return pd.DataFrame(rows, columns=None if rows else ["win", "label", "chance", "mean_round"])
+
+
+def win_round_frame(
+    space: StateSpace, position: Position, wins: NDArray[Any], games: int | None = None
+) -> pd.DataFrame:
+    """When games end in an instant win: win, label, round (from 1), chance."""
+    first = len(position.card)
+    rows = [
+        {"win": win.name, "label": win.title, "round": first + turn + 1, "chance": float(chance) / (games or 1)}
+        for win, by_turn in zip(space.rules.instant_wins, wins, strict=True)
+        for turn, chance in enumerate(by_turn[: len(position.open_lines)])
+    ]
+    return pd.DataFrame(rows, columns=["win", "label", "round", "chance"])
 
 
 def score_frame(weights: NDArray[Any], shift: int, games: int | None = None) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analyzer.dice.entries import check_extra_points, checked_card, final_score, upper_total
+from analyzer.dice.entries import check_extra_points, checked_card, final_score, upper_total, won
 from analyzer.errors import PositionError
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ class Position:
         object.__setattr__(self, "card", card)
         if len(card) == len(self.rules.lines):
             raise PositionError(f"all {len(card)} lines of {self.rules.title} are filled; leave a line open")
+        win = won(self.rules, card)
+        if win:
+            raise PositionError(f"the scorecard has won already ({win}); leave a line of it out")
 
     @property
     def score(self) -> int:
@@ -58,11 +61,8 @@ class Position:
 
     def column(self, space: StateSpace) -> int:
         """Column of the position in the state space."""
-        statuses = {}
-        for name, points in self.card.items():
-            line = self.rules.line_index(name)
-            statuses[line] = 2 if line == space.tables.five_line and points > 0 else 1
-        return space.column_of(space.state_of(statuses), upper_total(self.rules, self.card))
+        card = {self.rules.line_index(name): points for name, points in self.card.items()}
+        return space.column_of(space.state_of(card), upper_total(self.rules, self.card))
 
     @property
     def text(self) -> str:

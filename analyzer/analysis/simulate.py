@@ -11,9 +11,9 @@ import pandas as pd
 
 from analyzer.analysis.arguments import whole
 from analyzer.analysis.binding import bind_policy
-from analyzer.analysis.frames import line_frame, round_frame, score_frame
+from analyzer.analysis.frames import line_frame, round_frame, score_frame, win_frame, win_round_frame
 from analyzer.analysis.position import Position
-from analyzer.analysis.result import QUANTILES, PolicyResult, line_records
+from analyzer.analysis.result import QUANTILES, PolicyResult, line_records, records
 from analyzer.dice.simulator import GAME_BLOCK, TURN_BLOCK, game_block, turn_block
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks, worker_count
@@ -25,8 +25,11 @@ from analyzer.stats.estimates import Estimate, mean_estimate, proportion_estimat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from numpy.typing import NDArray
+
     from analyzer.dice.policies import Policy
     from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.dice.states import StateSpace
     from analyzer.engine.tallies import Tally
 
 
@@ -146,6 +149,24 @@ class GamesResult(SimulationResult):
         """When every line is filled; see `analyzer.analysis.frames.round_frame`."""
         return round_frame(self.bound.space, self.position, self.tally["entries"], self.games)
 
+    def wins(self) -> pd.DataFrame:
+        """How often games end in an instant win; see `analyzer.analysis.frames.win_frame`."""
+        return win_frame(self.bound.space, self.position, self._wins, self.games, self.confidence)
+
+    def win_rounds(self) -> pd.DataFrame:
+        """When games end in an instant win; see `analyzer.analysis.frames.win_round_frame`."""
+        return win_round_frame(self.bound.space, self.position, self._wins, self.games)
+
+    @property
+    def _wins(self) -> NDArray[np.int64]:
+        """Games by instant win and turn."""
+        return self.tally["wins"] if self.rules.instant_wins else np.zeros((0, 0), dtype=np.int64)
+
+    def to_dict(self) -> dict[str, Any]:
+        """See `SimulationResult`; in games with instant wins also ``wins``."""
+        found = super().to_dict()
+        return found | {"wins": records(self.wins())} if self.rules.instant_wins else found
+
 
 class TurnsResult(SimulationResult):
     """Simulated turns from one scorecard. Made by `simulate` with ``turns=``."""
@@ -176,7 +197,7 @@ class TurnsResult(SimulationResult):
         space, rules = self.bound.space, self.rules
         entries, rolls = self.tally["entries"], self.tally["rolls"]
         points = space.tables.entry_points.astype(np.int64)
-        available = space.written[space.tables.natural]
+        available = _available(space)
         rows = []
         for name in self.position.open_lines:
             index = rules.line_index(name)
@@ -202,6 +223,15 @@ class TurnsResult(SimulationResult):
                 }
             )
         return pd.DataFrame(rows)
+
+
+def _available(space: StateSpace) -> NDArray[np.int64]:
+    """Points that every way to end a turn would score in every line, (ends, lines): the best of its options."""
+    by_row = space.written[space.tables.natural]
+    if not space.endings.options:
+        return np.asarray(by_row)
+    best = [by_row[[option.row for option in options]].max(axis=0) for options in space.endings.options]
+    return np.array(best)
 
 
 def _finite(value: float) -> float | None:

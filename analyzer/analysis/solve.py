@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import pandas as pd
 from analyzer.analysis.advise import Advice, OpeningTable, advise_keep, advise_line, check_turn, open_game
 from analyzer.analysis.arguments import whole
 from analyzer.analysis.binding import bind_policy
-from analyzer.analysis.frames import line_frame, round_frame, score_frame
+from analyzer.analysis.frames import line_frame, round_frame, score_frame, win_frame, win_round_frame
 from analyzer.analysis.position import Position
 from analyzer.analysis.result import QUANTILES, PolicyResult, line_records
 from analyzer.dice.decisions import TablePolicy
@@ -64,8 +64,10 @@ class Solution(PolicyResult):
         cache = self.cache and not isinstance(self.bound, OwnPolicy)
         stored = load_arrays(key, "evaluation") if cache else None
         shape = (len(space.written), len(self.rules.lines))
-        if stored is not None and stored[0].keys() == {"scores", "entries"} and stored[0]["entries"].shape == shape:
-            return Evaluation(stored[0]["scores"], stored[0]["entries"], float(stored[1]["upper_bonus"]))
+        kept = {"scores", "entries", "wins"}
+        if stored is not None and stored[0].keys() == kept and stored[0]["entries"].shape == shape:
+            bonus = float(stored[1]["upper_bonus"])
+            return Evaluation(stored[0]["scores"], stored[0]["entries"], bonus, stored[0]["wins"])
         if isinstance(self.bound, OwnPolicy):
             questions = _columns_to_come(space, column) * space.lattice.rolls * self.rules.throws
             if questions > MAX_QUESTIONS:
@@ -76,17 +78,36 @@ class Solution(PolicyResult):
         with progress_bar(f"evaluating {self.policy}", space.columns, self.progress) as bar:
             found = evaluate(self.bound, column, workers=self.workers, progress=bar)
         if cache:
-            arrays = {"scores": found.scores, "entries": found.entries}
+            arrays = {"scores": found.scores, "entries": found.entries, "wins": found.wins}
             save_arrays(key, "evaluation", arrays, {"upper_bonus": found.upper_bonus})
         return found
 
     @property
     def expected_score(self) -> float:
         """Expected final score."""
-        if isinstance(self.bound, Optimal):
-            value = self.bound.values[self.position.column(self.bound.space)]  # noqa: PD011 (an array, not of pandas)
-            return self.position.score + float(value)
-        return self._moments[0]
+        return self.value if isinstance(self.bound, Optimal) and self.bound.family == "optimal" else self._moments[0]
+
+    @property
+    def value(self) -> float:
+        """What the policy maximises to the end of the game.
+
+        Raises
+        ------
+        UsageError
+            The policy maximises nothing, or looks no further than the turn.
+        """
+        if not isinstance(self.bound, Optimal):
+            raise UsageError(f"{self.policy!r} maximises nothing to the end of the game; ask for the expected score")
+        value = float(self.bound.values[self.position.column(self.bound.space)])  # noqa: PD011 (an array, not of pandas)
+        return value + self.bound.point * self.position.score
+
+    def wins(self) -> pd.DataFrame:
+        """How likely games end in an instant win; see `analyzer.analysis.frames.win_frame`."""
+        return win_frame(self.bound.space, self.position, self.evaluation.wins)
+
+    def win_rounds(self) -> pd.DataFrame:
+        """When games end in an instant win; see `analyzer.analysis.frames.win_round_frame`."""
+        return win_round_frame(self.bound.space, self.position, self.evaluation.wins)
 
     @property
     def standard_deviation(self) -> float:
@@ -127,8 +148,9 @@ class Solution(PolicyResult):
         card: Mapping[str, int] | None = None,
         extra_points: int = 0,
         locked: Sequence[int] = (),
+        served: bool = False,
     ) -> Advice:
-        """Every legal decision ranked by the expected final score of best play.
+        """Every legal decision ranked by what the policy maximises, if all later play is best for that.
 
         Parameters
         ----------
@@ -142,6 +164,8 @@ class Solution(PolicyResult):
             Extra-five points earned so far.
         locked : sequence of int
             Dice that may not be thrown again, in games that lock kept dice.
+        served : bool
+            Whether the last throw threw all dice; the first throw of a turn always does.
 
         Returns
         -------
@@ -152,26 +176,29 @@ class Solution(PolicyResult):
         PositionError
             Dice, card or throws that do not exist in the game.
         UsageError
-            The solution is of another policy than `optimal`.
+            The solution is of a policy that maximises nothing to the end of the game.
         """
         if not isinstance(self.bound, Optimal):
             raise UsageError(f"advice is about best play, not {self.policy!r}; solve with policy='optimal'")
         check_turn(self.rules, dice, throws_left, locked)
+        served = served or throws_left == self.rules.throws - 1
         position = self.position
         if card is not None or extra_points:
             position = Position(self.rules, position.card if card is None else card, extra_points)
         space = self.bound.space
         detail = turn_detail(space, position.column(space), self.bound.objective)
         if throws_left:
-            return advise_keep(position, detail, dice, throws_left, locked)
-        return advise_line(position, detail, dice)
+            how = self.bound.worth
+            return advise_keep(position, detail, dice, throws_left, locked=locked, served=served, value_name=how)
+        return advise_line(position, detail, dice, served=served, value_name=self.bound.worth)
 
     def opening(self) -> OpeningTable:
         """Best keep of every first roll of the turn."""
         if not isinstance(self.bound, Optimal):
             raise UsageError(f"the opening table is about best play, not {self.policy!r}; solve with policy='optimal'")
         space = self.bound.space
-        return open_game(self.position, turn_detail(space, self.position.column(space), self.bound.objective))
+        detail = turn_detail(space, self.position.column(space), self.bound.objective)
+        return open_game(self.position, detail, self.bound.worth)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, fit for JSON; what ``analyzer solve --json`` prints."""
@@ -185,14 +212,25 @@ class Solution(PolicyResult):
             "standard_deviation": self.standard_deviation,
             "quantiles": self.quantiles().to_dict("records"),
             "lines": line_records(self.lines()),
+            **self._of_wins(),
             "versions": versions_in_use(),
         }
 
+    def _of_wins(self) -> dict[str, Any]:
+        """What JSON has in games with instant wins only."""
+        if not self.rules.instant_wins:
+            return {}
+        value = {"value": self.value} if isinstance(self.bound, Optimal) else {}
+        return value | {"wins": self.wins().to_dict("records")}
+
     def __str__(self) -> str:
-        return (
+        text = (
             f"{self.heading}: expected score {self.expected_score:.4f},"
             f" standard deviation {self.standard_deviation:.4f} (exact)"
         )
+        if self.rules.instant_wins:
+            text += f", instant win {float(self.wins()['chance'].sum()):.3%}"
+        return text
 
 
 def _columns_to_come(space: StateSpace, column: int) -> int:
@@ -218,12 +256,16 @@ class TargetSolution:
         """Maximal chance that the final score is at least the target."""
         return self.value.probability
 
-    def advise(self, dice: Sequence[int], *, throws_left: int = 0, locked: Sequence[int] = ()) -> Advice:
+    def advise(
+        self, dice: Sequence[int], *, throws_left: int = 0, locked: Sequence[int] = (), served: bool = False
+    ) -> Advice:
         """Every legal decision of this turn, ranked by the chance to reach the target; see `Solution.advise`."""
         check_turn(self.rules, dice, throws_left, locked)
+        how: dict[str, Any] = {"target": self.target, "value_name": "chance"}
+        how["served"] = served or throws_left == self.rules.throws - 1
         if throws_left:
-            return advise_keep(self.position, self.value.detail, dice, throws_left, locked, self.target)
-        return advise_line(self.position, self.value.detail, dice, self.target)
+            return advise_keep(self.position, self.value.detail, dice, throws_left, locked=locked, **how)
+        return advise_line(self.position, self.value.detail, dice, **how)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, fit for JSON."""
@@ -351,7 +393,7 @@ def solve_for_target(
     position = Position(rules, card or {}, extra_points)
     worker_count(workers)  # also where an answer on disk needs none
     target = whole("target", target, 0, MOST_TARGET)
-    space = StateSpace.of(rules)
+    space = StateSpace.of(replace(rules, instant_wins=()))  # the scorecard alone
     column = position.column(space)
     needed = target - position.score
     value = _stored_target(space, column, needed, workers, progress, cache)
@@ -362,12 +404,12 @@ def _stored_target(
     space: StateSpace, column: int, needed: int, workers: int | None, progress: bool, cache: bool
 ) -> TargetValue:
     key = stable_id([space.rules.id, column, needed])
-    names = ("entry_values", "keep_values", "keeps", "entries")
+    names = ("entry_values", "end_values", "keep_values", "keeps", "entries")
     stored = load_arrays(key, "target") if cache else None
     if stored is not None and stored[0].keys() == set(names):
-        entry_values, keep_values, keeps, entries = (stored[0][name] for name in names)
+        entry_values, end_values, keep_values, *tables = (stored[0][name] for name in names)
         state = int(space.column_state[column])
-        detail = TurnDetail(space, state, entry_values, keep_values, TablePolicy(keeps, entries))
+        detail = TurnDetail(space, state, entry_values, end_values, keep_values, TablePolicy(*tables))
         return TargetValue(float(stored[1]["probability"]), detail)
     filled = space.filled[space.column_state]
     total = int((filled > filled[column]).sum())
@@ -375,7 +417,7 @@ def _stored_target(
         value = solve_target(space, column, needed, workers=workers, progress=bar)
     if cache:
         detail = value.detail
-        found: list[np.ndarray] = [detail.entry_values, detail.keep_values, *detail.tables]
+        found: list[np.ndarray] = [detail.entry_values, detail.end_values, detail.keep_values, *detail.tables]
         arrays = dict(zip(names, found, strict=True))
         save_arrays(key, "target", arrays, {"probability": value.probability})
     return value

@@ -5,14 +5,22 @@ A kernel calls `keep_after` and `entry_of`; numba picks the implementation by th
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numba.core import types
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from analyzer.dice.final import final_choices, gather_moves, legal_entries, list_open, run_of_state, variant
+from analyzer.dice.final import (
+    end_choices,
+    end_work,
+    ends,
+    gather_moves,
+    list_ends,
+    run_of_state,
+    turn_buffers,
+)
 from analyzer.dice.states import StateSpace, Tables
 from analyzer.dice.throws import DECISIONS, draw_words, is_kind, throw
 from analyzer.dice.turn import LANES, Objective, U, backward_choices, missing_dice
@@ -35,7 +43,7 @@ class TablePolicy(NamedTuple):
     keeps: NDArray[Any]
     """(throws - 1, positions, slots) node kept after each throw but the last."""
     entries: NDArray[np.uint16]
-    """(rolls, slots) entry of the final roll."""
+    """(ends, slots) entry of the final roll, or of the ending (see `analyzer.dice.endings`)."""
 
 
 class UniformPolicy(NamedTuple):
@@ -52,6 +60,27 @@ class UniformPolicy(NamedTuple):
     """(slots, rolls, lines) the legal entries of a roll, `entry_count` of them."""
     entry_count: NDArray[np.uint8]
     """(slots, rolls)"""
+
+
+class UniformEndings(NamedTuple):
+    """As `UniformPolicy` for games with endings: then every different legal way to lay the dice is equally likely.
+
+    Who may not stop keeps less than all dice.
+    """
+
+    subsets: NDArray[np.uint32]
+    subset_offset: NDArray[np.int64]
+    class_of: NDArray[np.int8]
+    """See `Tables`."""
+    ending_wins: NDArray[np.bool_]
+    rows: NDArray[np.uint16]
+    """(slots, endings, options) see `analyzer.dice.final.list_ends`."""
+    row_count: NDArray[np.uint8]
+    entries: NDArray[np.uint16]
+    entry_count: NDArray[np.uint8]
+
+
+Decisions: TypeAlias = TablePolicy | UniformPolicy | UniformEndings
 
 
 def keep_after(policy, stop, slot, s, keep, position, seed, index, turn):
@@ -122,6 +151,33 @@ def uniform_keeps(policy: UniformPolicy, stop, s, keep, position, seed, index, t
 
 
 @device
+def uniform_ending_keeps(policy: UniformEndings, stop, slot, s, keep, position, seed, index, turn):
+    """A uniform choice among the different keeps of the roll, all dice included if one may stop."""
+    rolls = policy.ending_wins.size // (policy.class_of.max() + 1)
+    for i in range(index.size):
+        if keep[i] >= stop:
+            continue
+        full = 1 if position[i] >= rolls else 0
+        roll = position[i] - full * rolls
+        ending = policy.class_of[s, full] * rolls + roll
+        start = policy.subset_offset[stop + roll]
+        count = policy.subset_offset[stop + roll + 1] - start  # the last subset is the roll itself
+        may_stop = policy.row_count[slot_at(slot, i), ending] > 0
+        chosen = int(pick(count if may_stop else count - 1, s, seed, index[i], turn))
+        stops = chosen == count - 1 or policy.ending_wins[ending]
+        keep[i] = stop + ending if stops else policy.subsets[start + chosen]
+
+
+@device
+def uniform_ending_entries(policy: UniformEndings, slot, ending, seed, index, turn, entry):
+    """A uniform choice among the ways to lay the dice, then among the legal entries."""
+    for i in range(index.size):
+        k = slot_at(slot, i)
+        row = policy.rows[k, ending[i], pick(policy.row_count[k, ending[i]], LAST - 1, seed, index[i], turn)]
+        entry[i] = policy.entries[k, row, pick(policy.entry_count[k, row], LAST, seed, index[i], turn)]
+
+
+@device
 def uniform_entries(policy: UniformPolicy, slot, roll, seed, index, turn, entry):
     """A uniform choice among the legal entries."""
     for i in range(index.size):
@@ -139,6 +195,10 @@ def _keep_after(policy, stop, slot, s, keep, position, seed, index, turn):
         return lambda policy, stop, slot, s, keep, position, seed, index, turn: uniform_keeps(
             policy, stop, s, keep, position, seed, index, turn
         )
+    if is_kind(policy, UniformEndings):
+        return lambda policy, stop, slot, s, keep, position, seed, index, turn: uniform_ending_keeps(
+            policy, stop, slot, s, keep, position, seed, index, turn
+        )
     return None
 
 
@@ -150,6 +210,10 @@ def _entry_of(policy, slot, roll, seed, index, turn, entry):
         return lambda policy, slot, roll, seed, index, turn, entry: uniform_entries(
             policy, slot, roll, seed, index, turn, entry
         )
+    if is_kind(policy, UniformEndings):
+        return lambda policy, slot, roll, seed, index, turn, entry: uniform_ending_entries(
+            policy, slot, roll, seed, index, turn, entry
+        )
     return None
 
 
@@ -159,34 +223,36 @@ def decide(t: Tables, columns, column_state, objective: Objective, width, work, 
 
     `work` comes from `workspace`.
     """
-    values, spare, result, choice, chosen, moved = work
+    values, spare, result, choice, row_entries, chosen, moved, end = work
     lanes = np.zeros(width, dtype=np.int64)
     at = 0
     while at < columns.size:
         state = column_state[columns[at]]
         count = run_of_state(t, columns[at:], column_state, lanes)
         gather_moves(t, state, lanes[:count], objective, moved, width)
-        final_choices(t, state, count, objective, moved, values, chosen, at, width)
+        end_choices(t, state, count, objective, moved, values, end, row_entries, chosen, at, width)
         at += count
-    for roll in range(entries.shape[0]):
-        o = U(roll) * U(width)
+    for e in range(entries.shape[0]):
+        o = U(e) * U(width)
         for i in range(columns.size):
-            entries[U(roll), U(first + i)] = np.int32(chosen[o + U(i)])
-    backward_choices(values, spare, result, choice, t, width, columns.size, first, keeps)
+            entries[U(e), U(first + i)] = np.int32(chosen[o + U(i)])
+    backward_choices(values, spare, result, choice, end.endings, t, width, columns.size, first, keeps)
 
 
 @device
 def workspace(t: Tables, width):
     """Buffers of `decide`."""
-    size = t.removals.size * width
-    extra = size if t.union.size else 0  # for locked dice
+    values, _, result = turn_buffers(t, width)
+    end = end_work(t, width)
     return (
-        np.zeros(size),
-        np.zeros(size),
-        np.zeros(extra),
-        np.zeros(size),
-        np.zeros(t.natural.shape[0] * width),
+        values,
+        np.zeros(values.size),
+        result,
+        np.zeros(values.size),
+        np.zeros(end.rows.size),
+        np.zeros(ends(t) * width),
         np.zeros(t.move_line.size * width),
+        end,
     )
 
 
@@ -235,35 +301,20 @@ def decide_columns(t: Tables, columns, column_state, objective: Objective, width
         decide(t, columns[first:last], column_state, objective, width, work, first, keeps, entries)
 
 
-@kernel
-def list_entries(t: Tables, states, entries, entry_count):
-    """`entries[i, roll]`: the legal entries of a roll in `states[i]`, in the order of the scorecard."""
-    rolls, lines = t.natural.shape
-    listed = np.empty(lines, dtype=np.uint32)
-    legal = np.empty(lines, dtype=np.uint32)
-    for i in range(states.size):
-        open_lines = U(t.state_open[states[i]])
-        row = variant(t, states[i])
-        open_count = list_open(open_lines, lines, listed)
-        for roll in range(rolls):
-            count = legal_entries(t, row, open_lines, listed, open_count, roll, legal)
-            entry_count[i, roll] = count
-            for j in range(count):
-                entries[i, roll, j] = legal[j]
-
-
 def positions(space: StateSpace) -> int:
     """Number of positions in which a keep is decided, see `Tables.pair_start`."""
     t = space.tables
-    return int(t.pair_start[-1]) if t.union.size else space.lattice.rolls
+    if t.union.size:
+        return int(t.pair_start[-1])
+    return space.lattice.rolls * (2 if t.option_start.size else 1)
 
 
 def empty_tables(space: StateSpace, slots: int) -> TablePolicy:
     """Room for the decisions of some slots, all undecided."""
-    nodes = np.uint16 if space.lattice.nodes < UNDECIDED else np.uint32
+    nodes = np.uint16 if space.lattice.first_roll + space.ends < UNDECIDED else np.uint32
     shape = (space.rules.throws - 1, positions(space), slots)
     keeps = np.full(shape, np.iinfo(nodes).max, dtype=nodes)
-    return TablePolicy(keeps, np.full((space.lattice.rolls, slots), UNDECIDED, dtype=np.uint16))
+    return TablePolicy(keeps, np.full((space.ends, slots), UNDECIDED, dtype=np.uint16))
 
 
 def best_decisions(space: StateSpace, objective: Objective, columns: NDArray[np.int64]) -> TablePolicy:
@@ -273,15 +324,31 @@ def best_decisions(space: StateSpace, objective: Objective, columns: NDArray[np.
     return tables
 
 
-def legal_entry_tables(space: StateSpace, columns: NDArray[np.int64]) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """Legal entries of every roll (slots, rolls, lines) and their number (slots, rolls), for the given columns."""
-    shape = (len(columns), space.lattice.rolls, len(space.rules.lines))
-    entries, entry_count = np.zeros(shape, np.uint16), np.zeros(shape[:2], np.uint8)
-    list_entries(space.tables, space.column_state[columns], entries, entry_count)
-    return entries, entry_count
+class LegalEnds(NamedTuple):
+    """What may be done at the end of a turn, for some columns; see `analyzer.dice.final.list_ends`."""
+
+    rows: NDArray[np.uint16]
+    row_count: NDArray[np.uint8]
+    entries: NDArray[np.uint16]
+    entry_count: NDArray[np.uint8]
 
 
-def uniform_decisions(space: StateSpace, columns: NDArray[np.int64]) -> UniformPolicy:
+def legal_ends(space: StateSpace, columns: NDArray[np.int64]) -> LegalEnds:
+    """Options of every ending, and legal entries of every row, for the given columns."""
+    slots, (rows, lines) = len(columns), space.tables.natural.shape
+    endings = len(space.endings.options)
+    most = max(map(len, space.endings.options), default=0)
+    found = LegalEnds(
+        np.zeros((slots, endings, most), np.uint16),
+        np.zeros((slots, endings), np.uint8),
+        np.zeros((slots, rows, lines), np.uint16),
+        np.zeros((slots, rows), np.uint8),
+    )
+    list_ends(space.tables, space.column_state[columns], *found)
+    return found
+
+
+def uniform_decisions(space: StateSpace, columns: NDArray[np.int64]) -> UniformPolicy | UniformEndings:
     """Uniformly random decisions, one slot for each of the given columns.
 
     Raises
@@ -290,7 +357,10 @@ def uniform_decisions(space: StateSpace, columns: NDArray[np.int64]) -> UniformP
         The dice are too many to list every keep.
     """
     t, lattice = space.tables, space.lattice
-    entries = legal_entry_tables(space, columns)
+    legal = legal_ends(space, columns)
+    if space.endings.options:
+        return UniformEndings(lattice.subsets, lattice.subset_offset, t.class_of, t.ending_wins, *legal)
+    pairs = (t.union, t.union_start, t.pair_start)
     return UniformPolicy(
-        lattice.subsets, lattice.subset_offset, lattice.offset, t.union, t.union_start, t.pair_start, *entries
+        lattice.subsets, lattice.subset_offset, lattice.offset, *pairs, legal.entries, legal.entry_count
     )

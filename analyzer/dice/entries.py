@@ -15,7 +15,9 @@ from analyzer.fields import shown
 _MOST_LISTED = 12
 
 
-def legal_entries(rules: ScorecardRules, dice: Sequence[int], filled: Mapping[str, int]) -> dict[str, int]:
+def legal_entries(
+    rules: ScorecardRules, dice: Sequence[int], filled: Mapping[str, int], *, served: bool = False
+) -> dict[str, int]:
     """Return every line that the dice may be entered in, with the points written there.
 
     Parameters
@@ -26,12 +28,14 @@ def legal_entries(rules: ScorecardRules, dice: Sequence[int], filled: Mapping[st
         The final dice of the turn: faces from 1, in any order.
     filled
         Points written so far, by line name.
+    served
+        Whether the last throw threw all dice, and none was flipped since.
 
     Returns
     -------
     dict
         Points by line name, in the order of the scorecard; empty if the scorecard is full. The extra-five
-        bonus is not part of the points.
+        bonus is not part of the points. A game that the dice win at once is not looked at.
 
     Raises
     ------
@@ -50,7 +54,14 @@ def legal_entries(rules: ScorecardRules, dice: Sequence[int], filled: Mapping[st
     counts = rules.counts(dice)
     card = checked_card(rules, filled)
     open_lines = [line for line in rules.lines if line.name not in card]
-    natural = {line.name: int(line.scores(counts)[0]) for line in open_lines}
+    natural = {line.name: int(line.scores(counts, served=served)[0]) for line in open_lines}
+    stand_in = rules.alike_as
+    if stand_in and counts.max() == rules.dice and _stands_in(rules, card):
+        for line in open_lines:
+            if line.name in stand_in.lines:
+                natural[line.name] = max(natural[line.name], line.made_points(served))
+    if rules.strike != "free":
+        natural = {name: points for name, points in natural.items() if points > 0} or natural
     five = rules.extra_five
     if five is None or not _is_joker(rules, counts, card):
         return natural
@@ -136,7 +147,8 @@ def possible_scores(rules: ScorecardRules, line: str) -> tuple[int, ...]:
     (0, 5, 10, 15, 20, 25)
     """
     entry = rules.line(line)
-    scores = set(entry.scores(all_counts(rules.dice, rules.faces)).tolist())
+    counts = all_counts(rules.dice, rules.faces)
+    scores = {score for served in (False, True) for score in entry.scores(counts, served=served).tolist()}
     five = rules.extra_five
     if five and five.joker != "none" and entry.section == "lower" and entry.name != five.line:
         alike = rules.dice * np.eye(rules.faces, dtype=np.int64)
@@ -200,6 +212,36 @@ def _is_joker(rules: ScorecardRules, counts: Counts, card: Mapping[str, int]) ->
     if five is None or five.joker == "none" or counts.max() != rules.dice or five.line not in card:
         return False
     return card[five.line] > 0 or five.joker_when_zero
+
+
+def _stands_in(rules: ScorecardRules, card: Mapping[str, int]) -> bool:
+    """Whether dice all alike may make other lines."""
+    clause = rules.alike_as
+    if clause is None:
+        return False
+    held = card.get(clause.line)
+    return clause.when == "always" or (held is not None and (held == 0 or clause.when == "filled"))
+
+
+def won(rules: ScorecardRules, filled: Mapping[str, int]) -> str | None:
+    """Return the name of the instant win that a scorecard holds, or None.
+
+    Examples
+    --------
+    >>> from analyzer.games.cacho_alalay import CachoAlalay
+    >>> rules = CachoAlalay().scorecard()
+    >>> won(rules, {"straight": 25, "full_house": 35, "poker": 45, "grande_1": 50})
+    'panza_de_oro'
+    """
+    for win in rules.instant_wins:
+        held = all(filled.get(name, 0) >= least for name, least in win.needs)
+        if (
+            win.throw is None
+            and held
+            and sum(filled.get(name, 0) > 0 for name in win.any_of) >= min(win.count, len(win.any_of))
+        ):
+            return win.name
+    return None
 
 
 def _choose(points: object, possible: Sequence[int]) -> str:

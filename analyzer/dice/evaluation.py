@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.decisions import TablePolicy
+from analyzer.dice.decisions import TablePolicy, UniformEndings
 from analyzer.dice.throws import throws_of
 from analyzer.dice.turn import LANES, missing_dice
 from analyzer.engine.executors import map_threads, worker_count
@@ -49,11 +49,14 @@ class Evaluation:
         Chance that an entry is made in a turn (from 0, counted from the column's first turn).
     upper_bonus : float
         Chance that the upper bonus is earned.
+    wins : float64 array (wins, lines)
+        Chance that the game ends in an instant win in a turn.
     """
 
     scores: NDArray[np.float64]
     entries: NDArray[np.float64]
     upper_bonus: float
+    wins: NDArray[np.float64]
 
 
 @device
@@ -71,6 +74,53 @@ def spread(append, first_roll, mass, width):
             mass[o + U(lane)] = 0.0
 
 
+@device
+def ending_chances(t: Tables, policy: TablePolicy, width, keep, first_throw, chances):
+    """`entry_chances` in games with endings; `keep` may be ``first_roll + ending`` of who has stopped."""
+    rolls = t.removals.size - t.first_roll
+    ends, slots = policy.entries.shape
+    mass = np.zeros(t.removals.size * width)
+    stopped = np.zeros(ends * width)
+    before = np.zeros(2 * rolls)
+    thrown = np.zeros(width * rolls)
+    for first in range(0, slots, width):
+        count = min(width, slots - first)
+        mass[:] = 0.0
+        stopped[:] = 0.0
+        for lane in range(count):
+            if keep >= t.first_roll:
+                stopped[(keep - t.first_roll) * width + lane] = 1.0
+            else:
+                mass[keep * width + lane] = 1.0
+        for s in range(first_throw if keep < t.first_roll else t.throws, t.throws):
+            last = s == t.throws - 1
+            for lane in range(count):
+                whole = mass[lane]  # node 0: all dice are thrown
+                mass[lane] = 0.0
+                for roll in range(rolls):
+                    thrown[lane * rolls + roll] = whole * t.probability[t.first_roll + roll]
+            spread(t.append, t.first_roll, mass, width)
+            for lane in range(count):
+                for roll in range(rolls):
+                    place = (t.first_roll + roll) * width + lane
+                    before[roll] = mass[place]
+                    mass[place] = 0.0
+                    before[rolls + roll] = thrown[lane * rolls + roll]
+                for position in range(2 * rolls):
+                    if before[position] == 0.0:
+                        continue
+                    to = t.first_roll + position if last else int(policy.keeps[s, position, first + lane])
+                    if to >= t.first_roll:
+                        stopped[(to - t.first_roll) * width + lane] += before[position]
+                    else:
+                        mass[to * width + lane] += before[position]
+        for lane in range(count):
+            for end in range(ends):
+                chance = stopped[end * width + lane]
+                if chance > 0.0:
+                    chances[first + lane, policy.entries[end, first + lane]] += chance
+
+
 @kernel
 def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, keep, first_throw, chances):
     """`chances[slot, entry]`: how likely a turn by the slot's decisions ends with the entry.
@@ -78,6 +128,9 @@ def entry_chances(t: Tables, policy: TablePolicy, position_roll, width, keep, fi
     The turn starts with `keep` on the table before throw `first_throw` (from 0); a whole turn with node 0 before
     throw 0. Who keeps all dice has stopped.
     """
+    if t.option_start.size:
+        ending_chances(t, policy, width, keep, first_throw, chances)
+        return
     nodes = t.removals.size
     rolls, slots = policy.entries.shape
     locked = t.union.size > 0
@@ -148,6 +201,56 @@ def uniform_entry_chances(roll_chance, entries, entry_count, chances):
 
 
 @kernel
+def uniform_ending_chances(t: Tables, policy: UniformEndings, chances):
+    """As `entry_chances`, for uniformly random play in games with endings."""
+    rolls = t.removals.size - t.first_roll
+    ends = policy.ending_wins.size
+    keep, following = np.zeros(t.removals.size), np.zeros(t.removals.size)
+    stopped = np.zeros(ends)
+    for slot in range(chances.shape[0]):
+        keep[:] = 0.0
+        keep[0] = 1.0
+        stopped[:] = 0.0
+        for s in range(t.throws):
+            following[:] = 0.0
+            for full in range(2):
+                if full:
+                    for roll in range(rolls):
+                        keep[t.first_roll + roll] = keep[0] * t.probability[t.first_roll + roll]
+                else:
+                    aside = keep[0]
+                    keep[0] = 0.0
+                    spread(t.append, t.first_roll, keep, 1)
+                for roll in range(rolls):
+                    mass = keep[t.first_roll + roll]
+                    keep[t.first_roll + roll] = 0.0
+                    if mass == 0.0:
+                        continue
+                    ending = policy.class_of[s, full] * rolls + roll
+                    if s == t.throws - 1 or policy.ending_wins[ending]:
+                        stopped[ending] += mass
+                        continue
+                    start = policy.subset_offset[t.first_roll + roll]
+                    stop = policy.subset_offset[t.first_roll + roll + 1] - 1
+                    may_stop = policy.row_count[slot, ending] > 0
+                    share = mass / (stop - start + may_stop)
+                    for i in range(start, stop):
+                        following[policy.subsets[i]] += share
+                    if may_stop:
+                        stopped[ending] += share
+                if not full:
+                    keep[0] = aside
+            keep[:] = following
+        for ending in range(ends):
+            options = policy.row_count[slot, ending]
+            for i in range(options):
+                row = policy.rows[slot, ending, i]
+                entries = policy.entry_count[slot, row]
+                for j in range(entries):
+                    chances[slot, policy.entries[slot, row, j]] += stopped[ending] / options / entries
+
+
+@kernel
 def push(
     t: Tables, slot_columns, slot_ends, column_state, chances, turn,
     gained, start, length, next_gained, next_start, entries, bonus, parts, part,
@@ -177,7 +280,7 @@ def push(
                 if q == 0.0:
                     continue
                 move = t.entry_move[e]
-                to = state + t.move_step[move]
+                to = t.column_start[state + t.move_step[move]]  # states may share a column
                 if part == 0:
                     entries[e, turn] += q * reached
                 elif to % parts != part:
@@ -195,7 +298,7 @@ def push(
                 if to % parts != part:
                     continue
                 source = U(start[c])
-                target = U(next_start[t.column_start[to] + next_lane] + shift)
+                target = U(next_start[to + next_lane] + shift)
                 for i in range(low, high):
                     next_gained[target + U(i)] += q * gained[source + U(i)]
 
@@ -284,9 +387,12 @@ def evaluate(
             f"the exact distribution of {space.rules.title} needs {need / 2**30:.0f} GiB, above the limit of"
             f" {MEMORY_LIMIT >> 30} GiB; use simulate, or rules with fewer lines"
         )
-    uniform = uniform_roll_chances(space) if policy.family == "random" else None
+    random = policy.family == "random" and not space.endings.options
+    uniform = uniform_roll_chances(space) if random else None
     position_roll = throws_of(space).position_roll
     entries = np.zeros((len(space.written), lines))
+    wins = np.zeros((len(space.rules.instant_wins), lines))
+    scores = np.zeros(int(spans.max()))
     bonus = np.zeros(1)
     # One slot may serve all columns of a state, so the others of the first state point to zeros.
     start = np.full(space.columns, spans[column])
@@ -296,14 +402,16 @@ def evaluate(
     reached[column] = True
     start[column] = 0
     for turn in range(lines - first):
-        here = layers[first + turn][reached[layers[first + turn]]]
+        here = layers[first + turn]
+        here = here[reached[here] & (space.ended[here] < 0)]
         following = layers[first + turn + 1]
         next_start = np.zeros(space.columns, dtype=np.int64)
         next_start[following] = np.cumsum(spans[following]) - spans[following]
         next_gained = np.zeros(int(spans[following].sum()))
         states, state_first = np.unique(space.column_state[here], return_index=True)
         slot_columns = here if policy.by_column else here[state_first]
-        slot_ends = here + 1 if policy.by_column else t.column_start[states + 1]
+        lanes = np.diff(t.lane_start)[t.state_upper[states]]
+        slot_ends = here + 1 if policy.by_column else t.column_start[states] + lanes
         for low in range(0, len(slot_columns), SLOTS):
             some, ends = slot_columns[low : low + SLOTS], slot_ends[low : low + SLOTS]
             chances = _chances(policy, some, uniform, position_roll, parts)
@@ -318,11 +426,16 @@ def evaluate(
         totals = np.add.reduceat(next_gained, next_start[following]) if len(following) else np.zeros(0)
         reached[following] = totals > 0
         gained, start = next_gained, next_start
-    scores = np.zeros(int(spans.max()))
-    for c in layers[lines][reached[layers[lines]]]:
-        scores[: spans[c]] += gained[start[c] : start[c] + spans[c]]
+        over = following[reached[following] & ((space.ended[following] >= 0) | (turn == lines - first - 1))]
+        for c in over:
+            found = gained[start[c] : start[c] + spans[c]]
+            scores[: spans[c]] += found
+            if space.ended[c] >= 0:
+                wins[space.ended[c], turn] += found.sum()
+    if first == lines:
+        scores[0] = 1.0
     assert abs(scores.sum() - 1.0) < 1e-9, "chances of all scores do not add up to 1"
-    return Evaluation(scores, entries, float(bonus[0]))
+    return Evaluation(scores, entries, float(bonus[0]), wins)
 
 
 def _chances(
@@ -339,6 +452,8 @@ def _chances(
         tables = policy.tables(columns[low : low + PIECE])
         if isinstance(tables, TablePolicy):
             entry_chances(space.tables, tables, position_roll, LANES, 0, 0, chances[low : low + PIECE])
+        elif isinstance(tables, UniformEndings):
+            uniform_ending_chances(space.tables, tables, chances[low : low + PIECE])
         else:
             uniform_entry_chances(uniform, tables.entries, tables.entry_count, chances[low : low + PIECE])
 

@@ -72,6 +72,9 @@ class Line:
         ``matching_dice`` for a face, ``fixed`` if `points` are given, ``all_dice`` otherwise.
     points
         The score of a line with the value ``fixed``.
+    served_points
+        The score of a line with the value ``fixed`` if the last throw of the turn threw all dice at once (served, de
+        mano); not below `points`, which may then be 0. Left out: the same as `points`.
     section
         ``upper`` counts towards the upper bonus; only lines of the kind ``face``, whose default it is.
     label
@@ -109,6 +112,7 @@ class Line:
     exactly: bool = False
     value: LineValue = _BY_KIND
     points: int | None = None
+    served_points: int | None = None
     section: Section = _BY_KIND
     label: str = _BY_KIND
 
@@ -148,10 +152,19 @@ class Line:
             if self.points is None:
                 problem = f"is missing; a line of fixed value needs a whole number in 1..{MOST_POINTS}"
                 raise FieldError("points", problem, self._owner)
-            check_integer("points", self.points, 1, MOST_POINTS, self._owner)
-        elif self.points is not None:
-            problem = f"= {shown(self.points)} means nothing with the value {self.value!r}; leave it out"
-            raise FieldError("points", problem, self._owner)
+            check_integer("points", self.points, 1 if self.served_points is None else 0, MOST_POINTS, self._owner)
+            if self.served_points is not None:
+                check_integer("served_points", self.served_points, max(self.points, 1), MOST_POINTS, self._owner)
+            return
+        for field in ("points", "served_points"):
+            if getattr(self, field) is not None:
+                problem = f"= {shown(getattr(self, field))} means nothing with the value {self.value!r}; leave it out"
+                raise FieldError(field, problem, self._owner)
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether the dice have to show something particular, as opposed to faces, a total, or anything."""
+        return self.kind in ("of_a_kind", "two_pairs", "full_house", "straight", "all_alike")
 
     def _check_own_fields(self) -> None:
         for field in ("face", "n", "length", "sets", "total", "same_face", "exactly"):
@@ -255,13 +268,15 @@ class Line:
         made: npt.NDArray[np.bool_] = self._matching(counts) != ABSENT
         return made
 
-    def scores(self, counts: Counts) -> Sums:
+    def scores(self, counts: Counts, *, served: bool = False) -> Sums:
         """Return what each roll scores on the line; 0 where the dice do not fit.
 
         Parameters
         ----------
         counts
             Shape (rolls, faces): how many dice of each roll show each face.
+        served
+            Whether the last throw threw all dice at once.
 
         Returns
         -------
@@ -275,7 +290,19 @@ class Line:
         [30, 0]
         """
         matching = self._matching(counts)
-        return np.where(matching == ABSENT, 0, self._worth(counts, matching))
+        return np.where(matching == ABSENT, 0, self._worth(counts, matching, served))
+
+    def made_points(self, served: bool) -> int:
+        """Return what a line of fixed value scores when it is made.
+
+        Examples
+        --------
+        >>> poker = Line(name="poker", kind="of_a_kind", n=4, points=40, served_points=45)
+        >>> poker.made_points(served=False), poker.made_points(served=True)
+        (40, 45)
+        """
+        assert self.points is not None, "the line has no fixed value"
+        return self.served_points if served and self.served_points is not None else self.points
 
     def joker_scores(self, counts: Counts, fixed: bool) -> Sums:
         """Return what each roll scores on the line when dice that are all alike are placed as a joker.
@@ -320,11 +347,11 @@ class Line:
                 matching = patterns.total(counts)
         return np.where(alike, self._worth(counts, matching), natural)
 
-    def _worth(self, counts: Counts, matching: Sums) -> Sums:
+    def _worth(self, counts: Counts, matching: Sums, served: bool = False) -> Sums:
         """Return the points of dice that fit, given the sum of those that make the pattern."""
         match self.value:
             case "fixed":
-                return np.full(counts.shape[0], self.points, dtype=np.int64)
+                return np.full(counts.shape[0], self.made_points(served), dtype=np.int64)
             case "all_dice":
                 return patterns.total(counts)
             case "matching_dice":

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.dice.decisions import TablePolicy, empty_tables, legal_entry_tables
+from analyzer.dice.decisions import TablePolicy, empty_tables, legal_ends
+from analyzer.dice.endings import Row
 from analyzer.dice.policies import Policy
 from analyzer.dice.simulator import find_undecided
 from analyzer.dice.throws import throws_of
@@ -27,7 +28,7 @@ from analyzer.errors import AnalyzerError, PolicyError
 from analyzer.fields import shown, slug
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -56,6 +57,11 @@ class Card:
         Number of this turn, from 1.
     locked : tuple of int
         Dice that were kept and, by the rules, stay kept; else empty.
+    served : bool
+        In games where that matters, whether the last throw threw all dice, and none has been flipped since.
+    flips : tuple of tuples of int
+        After the last throw, in games with flips: every way in which the dice may lie after them. The function is to
+        return one of these, and is then asked for the line with no flips left.
     """
 
     rules: ScorecardRules
@@ -64,33 +70,48 @@ class Card:
     extra_five: str
     round: int
     locked: tuple[int, ...] = ()
+    served: bool = False
+    flips: tuple[tuple[int, ...], ...] = ()
     _legal: LegalEntries | None = field(default=None, repr=False, compare=False)
 
     def entries(self, dice: Sequence[int]) -> dict[str, int]:
         """Every line that these final dice may be entered in, with the points written there, jokers included."""
         assert self._legal is not None
-        return {line: written for line, (_, written) in self._legal.of(self.rules.checked_dice(dice)).items()}
+        return {
+            line: written for line, (_, written) in self._legal.of(self.rules.checked_dice(dice), self.served).items()
+        }
 
     def score(self, dice: Sequence[int], line: str) -> int:
         """Points of dice in a line as they lie, jokers aside."""
-        return self.rules.score(dice, line)
+        return self.rules.score(dice, line, served=self.served)
 
 
 @dataclass(frozen=True, eq=False)
 class LegalEntries:
-    """The legal entries of every roll in one state."""
+    """What may be done at the end of a turn in one state; the arrays are those of `LegalEnds`, of one slot."""
 
     space: StateSpace
+    rows: NDArray[np.uint16]
+    row_count: NDArray[np.uint8]
     entries: NDArray[np.uint16]
     entry_count: NDArray[np.uint8]
 
-    def of(self, dice: Sequence[int]) -> dict[str, tuple[int, int]]:
+    def of(self, dice: Sequence[int], served: bool = False) -> dict[str, tuple[int, int]]:
         """Entry and points written, by line, in the order of the scorecard."""
+        lattice = self.space.lattice
+        roll = lattice.index(dice) - lattice.first_roll
+        return self.of_row(self.space.endings.find(Row(roll, served)) if served else roll)
+
+    def of_row(self, row: int) -> dict[str, tuple[int, int]]:
+        """As `of`, for a row."""
         space = self.space
-        roll = space.lattice.index(dice) - space.lattice.first_roll
-        found = self.entries[roll, : self.entry_count[roll]]
+        found = self.entries[row, : self.entry_count[row]]
         names = space.rules.line_names
         return {names[space.tables.entry_line[e]]: (int(e), int(space.written[e])) for e in found}
+
+    def rows_of(self, ending: int) -> list[int]:
+        """Rows of the options of an ending, in order."""
+        return [int(row) for row in self.rows[ending, : self.row_count[ending]]]
 
 
 class OwnPolicy(Policy):
@@ -157,17 +178,18 @@ class OwnPolicy(Policy):
     ) -> None:
         """Ask about the marked positions and fill in the answers."""
         lattice = self.space.lattice
-        legal = zip(*legal_entry_tables(self.space, columns), strict=True)
+        legal = zip(*legal_ends(self.space, columns), strict=True)
         cards = [
             self.card(int(column), LegalEntries(self.space, *mine)) for column, mine in zip(columns, legal, strict=True)
         ]
         for s, position, slot in np.argwhere(keeps):
-            dice, locked = self._dice_at(int(s), int(position))
-            node = self._ask_keep(dice, self.space.rules.throws - 1 - int(s), cards[slot], locked)
-            tables.keeps[s, position, slot] = node
-        for roll, slot in np.argwhere(entries):
-            dice = lattice.faces_of(lattice.first_roll + int(roll))[::-1]
-            tables.entries[roll, slot] = self._ask_entry(dice, cards[slot])
+            tables.keeps[s, position, slot] = self._keep_at(int(s), int(position), cards[slot])
+        for end, slot in np.argwhere(entries):
+            if self.space.endings.options:
+                tables.entries[end, slot] = self._entry_at(int(end), cards[slot])
+            else:
+                dice = lattice.faces_of(lattice.first_roll + int(end))[::-1]
+                tables.entries[end, slot] = self._ask_entry(dice, cards[slot], int(end))
 
     def card(self, column: int, legal: LegalEntries) -> Card:
         """What the function sees of a column's scorecard."""
@@ -179,7 +201,64 @@ class OwnPolicy(Policy):
         total = int(space.totals[int(t.lane_start[t.state_upper[state]]) + lane])
         names = tuple(name for j, name in enumerate(rules.line_names) if open_lines >> j & 1)
         five = ("open", "zero", "scored")[int(t.state_five[state])] if rules.extra_five else "none"
-        return Card(rules, names, total, five, int(space.filled[state]) + 1, (), legal)
+        return Card(rules, names, total, five, int(space.filled[state]) + 1, _legal=legal)
+
+    def _keep_at(self, s: int, position: int, card: Card) -> int:
+        """What is kept at a position after throw s: a node, or ``first_roll + ending`` of who stops."""
+        throws_left = self.space.rules.throws - 1 - s
+        if not self.space.endings.options:
+            dice, locked = self._dice_at(s, position)
+            return self._ask_keep(dice, throws_left, card, locked)
+        lattice, t = self.space.lattice, self.space.tables
+        full, roll = divmod(position, lattice.rolls)
+        ending = int(t.class_of[s, full]) * lattice.rolls + roll
+        if ending < 0 or t.ending_wins[ending]:
+            return lattice.first_roll + max(ending, 0)
+        dice = lattice.faces_of(lattice.first_roll + roll)[::-1]
+        card = replace(card, served=bool(full))
+        node = self._ask_keep(dice, throws_left, card, ())
+        if node < lattice.first_roll:
+            return node
+        assert card._legal is not None
+        if not card._legal.rows_of(ending):
+            raise PolicyError(
+                f"policy {self.name} kept all dice at {describe(dice, throws_left, card)}; the rules do not allow to"
+                " stop there, as nothing scores; keep fewer"
+            )
+        return lattice.first_roll + ending
+
+    def _entry_at(self, ending: int, card: Card) -> int:
+        """Entry at an ending: first the flips, if there is a choice, then the line."""
+        lattice, legal, endings = self.space.lattice, card._legal, self.space.endings
+        assert legal is not None
+        one, roll = divmod(ending, lattice.rolls)
+        dice = lattice.faces_of(lattice.first_roll + roll)[::-1]
+        laid: dict[tuple[int, ...], int] = {}
+        for row in legal.rows_of(ending):
+            laid.setdefault(lattice.faces_of(lattice.first_roll + endings.rows[row].roll)[::-1], row)
+        if not laid:  # nobody can get here
+            return 0
+        if len(laid) > 1:
+            card = replace(card, served=endings.classes[one].served, flips=tuple(laid))
+            dice = self._ask_flips(dice, card, laid)
+        row = laid[dice] if len(laid) > 1 else next(iter(laid.values()))
+        if endings.rows[row].wins:
+            return int(self.space.tables.row_win[row])
+        dice = lattice.faces_of(lattice.first_roll + endings.rows[row].roll)[::-1]
+        return self._ask_entry(dice, replace(card, served=endings.rows[row].served, flips=()), row)
+
+    def _ask_flips(self, dice: tuple[int, ...], card: Card, laid: Collection[tuple[int, ...]]) -> tuple[int, ...]:
+        answer = self._call(dice, 0, card)
+        try:
+            chosen = tuple(sorted(operator.index(face) for face in answer))
+        except TypeError:
+            chosen = ()
+        if chosen not in laid:
+            raise PolicyError(
+                f"policy {self.name} answered {shown(answer)} at {describe(dice, 0, card)}; return the dice as they"
+                " shall lie after the flips, one of card.flips"
+            )
+        return chosen
 
     def _dice_at(self, s: int, position: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Dice and locked dice of a position, ascending."""
@@ -220,10 +299,10 @@ class OwnPolicy(Policy):
             )
         return self.space.lattice.index(keep)
 
-    def _ask_entry(self, dice: tuple[int, ...], card: Card) -> int:
+    def _ask_entry(self, dice: tuple[int, ...], card: Card, row: int) -> int:
         answer = self._call(dice, 0, card)
         assert card._legal is not None
-        legal = card._legal.of(dice)
+        legal = card._legal.of_row(row)
         if not isinstance(answer, str) or slug(answer) not in legal:
             raise PolicyError(
                 f"policy {self.name} answered {shown(answer)} at {describe(dice, 0, card)};"

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.dice.decisions import TablePolicy, UniformPolicy, best_decisions, uniform_decisions
+from analyzer.dice.decisions import (
+    Decisions,
+    TablePolicy,
+    UniformEndings,
+    UniformPolicy,
+    best_decisions,
+    uniform_decisions,
+)
 from analyzer.dice.solver import turn_values
 from analyzer.dice.turn import Objective
 from analyzer.errors import PolicyError
@@ -52,22 +59,33 @@ class Policy(ABC):
         """Name and parameters, the same text for equal policies; `parse_policy` reads it."""
 
     @abstractmethod
-    def tables(self, columns: NDArray[np.int64]) -> TablePolicy | UniformPolicy:
+    def tables(self, columns: NDArray[np.int64]) -> Decisions:
         """Decisions for a turn from each of the given columns (ascending), one slot each."""
 
-    def tables_for_games(self, columns: NDArray[np.int64], *games: Any) -> TablePolicy | UniformPolicy:
+    def tables_for_games(self, columns: NDArray[np.int64], *games: Any) -> Decisions:
         """As `tables`, where only the decisions that the given games come to are needed."""
         return self.tables(columns)
 
 
 @dataclass(frozen=True, eq=False)
 class Optimal(Policy):
-    """Maximises the expected final score."""
+    """Maximises the expected final score.
+
+    Attributes
+    ----------
+    space : StateSpace
+    values : float64 array (columns,)
+        What the rest of the game is worth, from every column.
+    """
 
     space: StateSpace
     values: NDArray[np.float64]
     family = "optimal"
     by_column = True
+    point = 1.0
+    """What a point is worth to it."""
+    worth = "expected_score"
+    """What its values are: ``expected_score``, ``expected_value`` (with what a win is worth), or ``chance``."""
 
     @property
     def text(self) -> str:
@@ -77,11 +95,46 @@ class Optimal(Policy):
     @cached_property
     def objective(self) -> Objective:
         """Points of the entry and the value of what follows."""
-        return Objective(_same(self.space.tables.entry_points), -1, True, self.values)
+        return Objective(_same(self.point * self.space.tables.entry_points), -1, True, self.values)
 
     def tables(self, columns: NDArray[np.int64]) -> TablePolicy:
         """See `Policy`."""
         return best_decisions(self.space, self.objective, columns)
+
+
+class Points(Optimal):
+    """Maximises the expected score of the full scorecard, as if nobody could win at once."""
+
+    family = "points"
+
+
+@dataclass(frozen=True, eq=False)
+class Mixed(Optimal):
+    """Maximises the expected score with so many points more for an instant win, which ends the game."""
+
+    win_value: float = 0.0
+    family = "mixed"
+    worth = "expected_value"
+
+    @property
+    def text(self) -> str:
+        """See `Policy`."""
+        return f"mixed:win_value={_number(self.win_value)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Instant(Optimal):
+    """Maximises the chance of an instant win, of any kind or of one."""
+
+    win: str = ""
+    family = "instant"
+    point = 0.0
+    worth = "chance"
+
+    @property
+    def text(self) -> str:
+        """See `Policy`."""
+        return f"instant:{self.win}" if self.win else "instant"
 
 
 class Shortsighted(Policy):
@@ -140,6 +193,7 @@ class Par(Shortsighted):
         par = built_in_pars(self.space)
         for name, value in self.pars.items():
             par[self.space.rules.line_index(name)] = value
+        par = np.append(par, 0.0)  # for the entry that wins by a throw
         return _turn_objective(_same(t.entry_points - par[t.entry_line]))
 
 
@@ -183,7 +237,7 @@ class Random(Policy):
         """See `Policy`."""
         return self.family
 
-    def tables(self, columns: NDArray[np.int64]) -> UniformPolicy:
+    def tables(self, columns: NDArray[np.int64]) -> UniformPolicy | UniformEndings:
         """See `Policy`."""
         return uniform_decisions(self.space, columns)
 

@@ -10,24 +10,46 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
-from analyzer.dice.lines import LINE_KINDS, LINE_VALUES, MOST_DICE, MOST_FACES, MOST_POINTS, Line
-from analyzer.dice.scorecard import (
+from analyzer.dice.clauses import (
+    ALIKE_WHEN,
+    COLUMN_TIES,
+    FIRST_FLIPS,
+    HIGHEST_WINS,
     JOKER_VALUES,
     JOKERS,
-    MOST_LINES,
-    MOST_THROWS,
+    MOST_COLUMNS,
+    MOST_FLIPS,
+    PAIR_CHOICES,
+    SECOND_FLIPS,
+    SERVED,
+    SETTLEMENT_KINDS,
+    WAIVERS,
+    AlikeAs,
     ExtraFive,
-    ScorecardRules,
+    Flips,
+    InstantWin,
+    Settlement,
     UpperBonus,
 )
+from analyzer.dice.lines import LINE_KINDS, LINE_VALUES, MOST_DICE, MOST_FACES, MOST_POINTS, Line
+from analyzer.dice.scorecard import FIRST_STOPS, MOST_LINES, MOST_THROWS, STRIKES, ScorecardRules
 from analyzer.errors import RulesError
 from analyzer.fields import MOST_TEXT, FieldError, nearest, shown, slug
 
-Made = TypeVar("Made", ScorecardRules, UpperBonus, ExtraFive, Line)
+Clause = UpperBonus | ExtraFive | AlikeAs | Flips | Settlement
+Made = TypeVar("Made", bound=ScorecardRules | Clause | InstantWin | Line)
 MakeBase = Callable[..., ScorecardRules]
 
 _NONE = "none"
 _RULES_KEYS = tuple(field.name for field in fields(ScorecardRules))
+_CLAUSES: Mapping[str, type[Clause]] = {
+    "upper_bonus": UpperBonus,
+    "extra_five": ExtraFive,
+    "alike_as": AlikeAs,
+    "flips": Flips,
+    "settlement": Settlement,
+}
+_LISTS: Mapping[str, type[Line | InstantWin]] = {"lines": Line, "instant_wins": InstantWin}
 _BASE_KEYS = ("base", "options", "change")
 
 
@@ -62,9 +84,9 @@ def rules_from_toml(text: str, source: str = "rules", *, make_base: MakeBase | N
     """Return the rules in the text of a TOML file.
 
     The text is a complete definition, as `rules_to_toml` writes it; or it names a ``base``, sets the options
-    of that game under ``[options]``, and then gives only what differs. Keys at the top and in
-    ``[upper_bonus]`` and ``[extra_five]`` replace those of the base, ``[change.<line>]`` replaces keys of one
-    line, ``[[lines]]`` replaces all lines.
+    of that game under ``[options]``, and then gives only what differs. Keys at the top and in the tables
+    ``[upper_bonus]``, ``[extra_five]``, ``[alike_as]`` and ``[flips]`` replace those of the base,
+    ``[change.<line>]`` replaces keys of one line, ``[[lines]]`` and ``[[instant_wins]]`` replace all of them.
 
     Parameters
     ----------
@@ -143,20 +165,21 @@ def _base(document: Mapping[str, Any], make_base: MakeBase | None) -> ScorecardR
 def _parts(table: Mapping[str, Any], base: ScorecardRules | None) -> dict[str, Any]:
     """Return a table with its bonuses and lines made."""
     parts = dict(table)
-    for key in ("upper_bonus", "extra_five"):
+    for key, clause in _CLAUSES.items():
         if parts.get(key) == _NONE:
             parts[key] = None
         elif key in parts:
             old = getattr(base, key) if base else None
             table = (_shallow(old) if old else {}) | _table(key, parts[key])
-            path = f"{key}."
-            parts[key] = _make(UpperBonus, path, table) if key == "upper_bonus" else _make(ExtraFive, path, table)
-    if "lines" in parts:
-        tables = parts["lines"]
+            parts[key] = _make(clause, f"{key}.", table)
+    for key, kind in _LISTS.items():
+        if key not in parts:
+            continue
+        tables = parts[key]
         if not isinstance(tables, list):
-            raise FieldError("lines", f"= {shown(tables)} is not a list of tables; write [[lines]] before each line")
-        parts["lines"] = tuple(
-            _make(Line, f"lines[{index}].", _table(f"lines[{index}]", line)) for index, line in enumerate(tables)
+            raise FieldError(key, f"= {shown(tables)} is not a list of tables; write [[{key}]] before each of them")
+        parts[key] = tuple(
+            _make(kind, f"{key}[{index}].", _table(f"{key}[{index}]", one)) for index, one in enumerate(tables)
         )
     return parts
 
@@ -191,7 +214,7 @@ def _make(kind: type[Made], path: str, table: Mapping[str, Any]) -> Made:
         raise FieldError(f"{path}{error.field}", error.problem) from None
 
 
-def _shallow(instance: ScorecardRules | UpperBonus | ExtraFive | Line) -> dict[str, Any]:
+def _shallow(instance: ScorecardRules | Clause | Line) -> dict[str, Any]:
     return {item.name: getattr(instance, item.name) for item in fields(instance)}
 
 
@@ -237,6 +260,7 @@ _LINES_HEAD = f"""\
 #   exactly     for of_a_kind, two_pairs, full_house, straight: true if more dice (a longer run) do not fit
 #   value       {", ".join(LINE_VALUES)} (of the pattern)
 #   points      for the value fixed: 1..{MOST_POINTS}
+#   served_points   for the value fixed: if the last throw threw all dice, not below points (then 0 or more)
 #   section     upper (only the kind face, and its default), lower
 """
 
@@ -263,6 +287,9 @@ def rules_to_toml(rules: ScorecardRules) -> str:
                 ("faces", rules.faces, f"faces of each die: 2..{MOST_FACES}"),
                 ("throws", rules.throws, f"throws per turn, the first one included: 1..{MOST_THROWS}"),
                 ("lock_kept", rules.lock_kept, "true: dice once kept stay for the rest of the turn"),
+                ("served", rules.served, f"when served_points count: {', '.join(SERVED)}"),
+                ("strike", rules.strike, f"a line may be struck (0): {', '.join(STRIKES)}"),
+                ("first_stop", rules.first_stop, f"what may be entered then: {', '.join(FIRST_STOPS)}"),
             )
         )
     ]
@@ -292,8 +319,57 @@ def rules_to_toml(rules: ScorecardRules) -> str:
             ),
         )
         blocks.append("# Leave this table out for no extra fives and no jokers.\n[extra_five]\n" + _entries(extra))
+    if rules.alike_as:
+        other = (
+            ("line", rules.alike_as.line, "a line of the kind all_alike"),
+            ("lines", list(rules.alike_as.lines), "lines of fixed value that dice all alike then make"),
+            ("when", rules.alike_as.when, f"what the line holds: {', '.join(ALIKE_WHEN)}"),
+        )
+        blocks.append("# Leave this table out if dice all alike make no other lines.\n[alike_as]\n" + _entries(other))
+    if rules.flips:
+        blocks.append("# Leave this table out for no flips.\n[flips]\n" + _entries(_flip_entries(rules.flips)))
+    if rules.settlement != HIGHEST_WINS:
+        what = "# How the sheets of several parties are settled; left out: the highest total wins.\n"
+        blocks.append(f"{what}[settlement]\n" + _entries(_settlement_entries(rules.settlement)))
+    blocks += ["[[instant_wins]]\n" + _entries(_win_entries(win)) for win in rules.instant_wins]
     lines = ["[[lines]]\n" + _line_entries(line) for line in rules.lines]
     return "\n".join([*blocks, _LINES_HEAD, *lines])
+
+
+def _flip_entries(flips: Flips) -> tuple[tuple[str, object, str], ...]:
+    return (
+        ("first", flips.first, f"the first flip: {', '.join(FIRST_FLIPS)}"),
+        ("most", flips.most, f"how many different dice may be flipped: 1..{MOST_FLIPS}"),
+        ("from_throw", flips.from_throw, "the first throw after which dice are flipped"),
+        ("early", flips.early, f"how many may be flipped after earlier throws: 0..{MOST_FLIPS}"),
+        ("waiver", flips.waiver, f"when a pattern waives the first flip: {', '.join(WAIVERS)}"),
+        ("natural_waives", flips.natural_waives, "true: also if not all dice were thrown"),
+        ("second", flips.second, f"the second flip: {', '.join(SECOND_FLIPS)}"),
+    )
+
+
+def _settlement_entries(one: Settlement) -> tuple[tuple[str, object, str], ...]:
+    return (
+        ("kind", one.kind, ", ".join(SETTLEMENT_KINDS)),
+        ("columns", one.columns, f"columns of a sheet: 1..{MOST_COLUMNS}"),
+        ("column_values", list(one.column_values), "for the kind columns: what each is worth"),
+        ("sweep_total", one.sweep_total, "for the kind columns: what all of them together are worth"),
+        ("tie", one.tie, f"who wins a tie: {', '.join(COLUMN_TIES)}"),
+        ("alike_any_column", one.alike_any_column, "true: the line of alike_as may be in any column"),
+        ("pair_choice", one.pair_choice, f"which partner's result counts: {', '.join(PAIR_CHOICES)}"),
+        ("two_attempts", one.two_attempts, "true: partners may hold the first attempt's result"),
+    )
+
+
+def _win_entries(win: InstantWin) -> list[tuple[str, object, str]]:
+    rows: list[tuple[str, object, str]] = [("name", win.name, "a way to win at once"), ("title", win.title, "")]
+    if win.throw is not None:
+        rows.append(("throw", win.throw, f"dice all alike win: {', '.join(SERVED)}"))
+    if win.needs:
+        rows.append(("needs", dict(win.needs), "points that lines must hold at least"))
+    if win.any_of:
+        rows += [("any_of", list(win.any_of), "lines of which some must hold points"), ("count", win.count, "how many")]
+    return rows
 
 
 def _line_entries(line: Line) -> str:
@@ -305,8 +381,7 @@ def _line_entries(line: Line) -> str:
         if key in always or value != plain[key].default:
             rows.append((key, value, ""))
     rows.append(("value", line.value, ""))
-    if line.points is not None:
-        rows.append(("points", line.points, ""))
+    rows += [(key, getattr(line, key), "") for key in ("points", "served_points") if getattr(line, key) is not None]
     if line.kind == "face":
         rows.append(("section", line.section, ""))
     return _entries(rows)
@@ -321,4 +396,6 @@ def _entries(rows: Collection[tuple[str, object, str]]) -> str:
 
 def _value(value: object) -> str:
     """Return a value in TOML, whose texts, numbers, switches and lists are written as in JSON."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False)

@@ -6,13 +6,24 @@ import hashlib
 import json
 import operator
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.dice.lines import MOST_DICE, MOST_FACES, MOST_POINTS, Line
+from analyzer.dice.clauses import (
+    HIGHEST_WINS,
+    SERVED,
+    AlikeAs,
+    ExtraFive,
+    Flips,
+    InstantWin,
+    Served,
+    Settlement,
+    UpperBonus,
+)
+from analyzer.dice.lines import MOST_DICE, MOST_FACES, Line
 from analyzer.errors import PositionError, RulesError
 from analyzer.fields import (
     FieldError,
@@ -27,120 +38,18 @@ from analyzer.fields import (
     unknown,
 )
 
-Joker = Literal["none", "forced", "free"]
-JokerValues = Literal["fixed", "natural"]
+Strike = Literal["free", "banned", "banned_if_avoidable"]
+FirstStop = Literal["free", "scoring", "patterns"]
 
-JOKERS: tuple[Joker, ...] = get_args(Joker)
-JOKER_VALUES: tuple[JokerValues, ...] = get_args(JokerValues)
+STRIKES: tuple[Strike, ...] = get_args(Strike)
+FIRST_STOPS: tuple[FirstStop, ...] = get_args(FirstStop)
 
 MOST_THROWS = 10
 MOST_LINES = 20
 
 _ID_VERSION = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpperBonus:
-    """Points for a high total of the upper section.
-
-    Parameters
-    ----------
-    points
-        The bonus.
-    threshold
-        The total that earns it.
-    strict
-        True: the total must be higher than the threshold. False: the threshold itself is enough.
-
-    Raises
-    ------
-    RulesError
-        If a value is out of range.
-
-    Examples
-    --------
-    >>> bonus = UpperBonus(points=35, threshold=63, strict=True)
-    >>> [bonus.earned(total) for total in (62, 63, 64)]
-    [0, 0, 35]
-    """
-
-    points: int
-    threshold: int
-    strict: bool = False
-
-    def __post_init__(self) -> None:
-        check_integer("points", self.points, 1, MOST_POINTS, "upper_bonus")
-        check_integer("threshold", self.threshold, 0, MOST_POINTS, "upper_bonus")
-        check_switch("strict", self.strict, "upper_bonus")
-        if self.least == 0:
-            raise FieldError("threshold", "= 0 is reached by every scorecard; give 1 or more", "upper_bonus")
-
-    @property
-    def least(self) -> int:
-        """The lowest upper total that earns the bonus."""
-        return self.threshold + self.strict
-
-    def earned(self, upper_total: int) -> int:
-        """Return the bonus that an upper total earns: all of it or 0."""
-        return self.points if upper_total >= self.least else 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraFive:
-    """What a throw of all dice alike is worth once a line has been filled.
-
-    Parameters
-    ----------
-    line
-        Name of a line of the kind ``all_alike`` with fixed points.
-    points
-        Bonus for every throw of all dice alike while `line` holds its points; 0 for jokers without a bonus.
-    joker
-        How such dice are entered once `line` is filled. ``none``: like any others. ``forced``: in the upper
-        line of their face if it is open, else in any open lower line with joker values, else as 0 in any open
-        upper line. ``free``: in any open line, in a lower line with joker values if the upper line of their
-        face is filled, with natural values before.
-    joker_when_zero
-        True: the joker rule holds also when `line` holds 0. False: only when it holds its points.
-    joker_values
-        What jokers score in lower lines. ``fixed``: as if they made the pattern. ``natural``: what the dice
-        show.
-
-    Raises
-    ------
-    RulesError
-        If a value is out of range.
-    """
-
-    line: str
-    points: int = 100
-    joker: Joker = "forced"
-    joker_when_zero: bool = False
-    joker_values: JokerValues = "fixed"
-
-    def __post_init__(self) -> None:
-        check_name("line", self.line, "extra_five")
-        check_integer("points", self.points, 0, MOST_POINTS, "extra_five")
-        check_choice("joker", self.joker, JOKERS, "extra_five")
-        check_switch("joker_when_zero", self.joker_when_zero, "extra_five")
-        check_choice("joker_values", self.joker_values, JOKER_VALUES, "extra_five")
-        if self.points == 0 and self.joker == "none":
-            raise FieldError("points", "= 0 without a joker has no effect; leave extra_five out", "extra_five")
-
-    @property
-    def text(self) -> str:
-        """The clause in a sentence or two, for people."""
-        once = f"once {self.line} {'is filled' if self.joker_when_zero else 'holds its points'}"
-        paid = f"All dice alike once more, after {self.line} holds its points: {self.points} points extra."
-        lower = "as if they made the pattern" if self.joker_values == "fixed" else "at what they show"
-        forced = f"in the upper line of their face, else in a lower line {lower}, else as 0 in an upper line"
-        free = f"in any open line, in a lower one {lower} if the upper line of their face is filled"
-        rule = {
-            "none": "",
-            "forced": f"Joker rule (forced): {once}, such dice are entered {forced}.",
-            "free": f"Joker rule (free): {once}, such dice are entered {free}.",
-        }[self.joker]
-        return " ".join([paid] * (self.points > 0) + [rule] * (rule != ""))
+_LATER_FIELDS = ("served", "alike_as", "flips", "strike", "first_stop", "instant_wins", "settlement")
+"""Fields that came after others had ids: their defaults are no part of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +74,23 @@ class ScorecardRules:
         True: dice once kept may not be thrown again in the same turn.
     upper_bonus, extra_five
         Bonuses, or None.
+    served
+        When the `served_points` of a line count. ``any_full_throw``: if the last throw threw all dice at once.
+        ``first_throw_only``: after the first throw only.
+    alike_as
+        Other lines that dice all alike may make, or None.
+    flips
+        Dice turned over before the entry, or None.
+    strike
+        When a line may be struck, that is filled with 0. ``free``: always. ``banned``: if the dice, as they are
+        entered, score nothing in any open line. ``banned_if_avoidable``: if no legal flips would make them score.
+    first_stop
+        What may be entered after the first throw, if there are others. ``free``: anything. ``scoring``: what scores.
+        ``patterns``: what scores in a line that shows a pattern.
+    instant_wins
+        Ways to win the game at once, the first that holds counts.
+    settlement
+        How the sheets of several parties are settled.
 
     Raises
     ------
@@ -191,6 +117,13 @@ class ScorecardRules:
     lock_kept: bool = False
     upper_bonus: UpperBonus | None = None
     extra_five: ExtraFive | None = None
+    served: Served = "any_full_throw"
+    alike_as: AlikeAs | None = None
+    flips: Flips | None = None
+    strike: Strike = "free"
+    first_stop: FirstStop = "free"
+    instant_wins: tuple[InstantWin, ...] = ()
+    settlement: Settlement = HIGHEST_WINS
 
     def __post_init__(self) -> None:
         check_name("name", self.name, "rules")
@@ -201,8 +134,12 @@ class ScorecardRules:
         check_integer("faces", self.faces, 2, MOST_FACES, self.name)
         check_integer("throws", self.throws, 1, MOST_THROWS, self.name)
         check_switch("lock_kept", self.lock_kept, self.name)
+        check_choice("served", self.served, SERVED, self.name)
+        check_choice("strike", self.strike, STRIKES, self.name)
+        check_choice("first_stop", self.first_stop, FIRST_STOPS, self.name)
         self._check_lines()
         self._check_bonuses()
+        self._check_clauses()
 
     def _check_lines(self) -> None:
         check_kind("lines", self.lines, tuple | list, f"a tuple of Line; give 1..{MOST_LINES}", self.name)
@@ -243,6 +180,53 @@ class ScorecardRules:
             raise FieldError("extra_five", problem, self.name)
         check_choice("extra_five.line", self.extra_five.line, fitting, self.name)
 
+    def _check_clauses(self) -> None:
+        check_kind("alike_as", self.alike_as, AlikeAs | None, "an AlikeAs; give one or None", self.name)
+        check_kind("settlement", self.settlement, Settlement, "a Settlement; give one", self.name)
+        check_kind("flips", self.flips, Flips | None, "Flips; give them or None", self.name)
+        check_kind("instant_wins", self.instant_wins, tuple | list, "a tuple of InstantWin; give one", self.name)
+        object.__setattr__(self, "instant_wins", tuple(self.instant_wins))
+        if self.alike_as:
+            alike = [line.name for line in self.lines if line.kind == "all_alike"]
+            check_choice("alike_as.line", self.alike_as.line, alike, self.name)
+            fixed = [line.name for line in self.lines if line.value == "fixed" and line.name != self.alike_as.line]
+            for name in self.alike_as.lines:
+                check_choice("alike_as.lines", name, fixed, self.name)
+            if self.extra_five:
+                problem = "and extra_five both say how dice all alike are entered; leave one of them out"
+                raise FieldError("alike_as", problem, self.name)
+        if self.flips and self.flips.from_throw > self.throws:
+            problem = f"= {self.flips.from_throw}, but a turn has {self.throws} throws; choose 1..{self.throws}"
+            raise FieldError("flips.from_throw", problem, self.name)
+        names: set[str] = set()
+        for index, win in enumerate(self.instant_wins):
+            check_kind(f"instant_wins[{index}]", win, InstantWin, "an InstantWin; give one", self.name)
+            if win.name in names:
+                problem = f"= {win.name!r} is there twice; rename one"
+                raise FieldError(f"instant_wins[{index}].name", problem, self.name)
+            names.add(win.name)
+            for name in (*(name for name, _ in win.needs), *win.any_of):
+                check_choice(f"instant_wins[{index}].needs or any_of", name, self.line_names, self.name)
+        if sum(win.throw is not None for win in self.instant_wins) > 1:
+            raise FieldError("instant_wins", "has two wins by a throw; leave one of them out", self.name)
+        if self.by_throw and self.lock_kept:
+            problem = (
+                "= true cannot be combined with served points, flips, a rule for the first stop or a win by a throw"
+            )
+            raise FieldError("lock_kept", f"{problem}; write false", self.name)
+        if self.instant_wins and self.upper_bonus:
+            raise FieldError("upper_bonus", "cannot be combined with instant_wins; leave one of them out", self.name)
+
+    @property
+    def by_throw(self) -> bool:
+        """Whether it matters to the entry which throw made the dice, or the dice may be flipped."""
+        return (
+            self.flips is not None
+            or self.first_stop != "free"
+            or any(line.served_points is not None for line in self.lines)
+            or any(win.throw is not None for win in self.instant_wins)
+        )
+
     @property
     def line_names(self) -> tuple[str, ...]:
         """The names of the lines, in the order of the scorecard."""
@@ -262,8 +246,15 @@ class ScorecardRules:
         """
         play = asdict(self)
         del play["name"], play["title"]
+        for item in fields(self):
+            if item.name in _LATER_FIELDS and getattr(self, item.name) == item.default:
+                del play[item.name]
         for line in play["lines"]:
             del line["label"]
+            if line["served_points"] is None:
+                del line["served_points"]
+        for win in play.get("instant_wins", ()):
+            del win["title"]
         if self.extra_five and self.extra_five.joker == "none":
             del play["extra_five"]["joker_when_zero"], play["extra_five"]["joker_values"]
         text = json.dumps([_ID_VERSION, play], sort_keys=True, separators=(",", ":"))
@@ -340,8 +331,8 @@ class ScorecardRules:
         faces = self.checked_dice(dice)
         return np.bincount(faces, minlength=self.faces + 1)[1:].reshape(1, -1).astype(np.int64)
 
-    def score(self, dice: Sequence[int], line: str) -> int:
-        """Return what dice score on a line as they lie, jokers aside.
+    def score(self, dice: Sequence[int], line: str, *, served: bool = False) -> int:
+        """Return what dice score on a line as they lie, jokers and stand-ins aside.
 
         Parameters
         ----------
@@ -349,6 +340,8 @@ class ScorecardRules:
             The faces shown, from 1, in any order.
         line
             The name of the line.
+        served
+            Whether the last throw threw all dice at once.
 
         Returns
         -------
@@ -362,7 +355,7 @@ class ScorecardRules:
         RulesError
             If there is no such line.
         """
-        return int(self.line(line).scores(self.counts(dice))[0])
+        return int(self.line(line).scores(self.counts(dice), served=served)[0])
 
     def to_toml(self) -> str:
         """Return the rules as the text of a rules file, with comments on the values each key may have."""

@@ -15,8 +15,8 @@ import numpy as np
 from analyzer.dice.decisions import (
     CHUNK,
     UNDECIDED,
+    Decisions,
     TablePolicy,
-    UniformPolicy,
     chunk_buffers,
     entry_of,
     play_throws,
@@ -177,21 +177,21 @@ def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, or
 def max_score(space: StateSpace) -> int:
     """No game scores more than this."""
     t = space.tables
-    best = np.zeros(len(space.rules.lines))
+    best = np.zeros(len(space.rules.lines) + 1)  # one more for the entry that wins by a throw
     np.maximum.at(best, t.entry_line, t.entry_points)
     bonus = space.rules.upper_bonus
     return int(best.sum()) + (bonus.points if bonus else 0)
 
 
-def turn_block(space: StateSpace, policy: TablePolicy | UniformPolicy, seed: int, block: Block) -> Tally:
+def turn_block(space: StateSpace, policy: Decisions, seed: int, block: Block) -> Tally:
     """Tally of a block of turns; `policy` has their column in slot 0.
 
     Returns
     -------
     Tally
-        `rolls` (rolls,) and `entries` (entries,): how often a turn ended so.
+        `rolls` (ends,) and `entries` (entries,): how often a turn ended so.
     """
-    rolls = np.zeros((4, space.lattice.rolls), dtype=np.int64)
+    rolls = np.zeros((4, space.ends), dtype=np.int64)
     entries = np.zeros(len(space.written), dtype=np.int64)
     by_table = isinstance(policy, TablePolicy)
     counted = entries[:0] if by_table else entries
@@ -218,7 +218,8 @@ def game_block(policy: Policy, column: int, seed: int, block: Block, *, workers:
     -------
     Tally
         `scores` (max_score + 1,): games by points gained; `entries` (entries, lines): entries by turn (from 0, counted
-        from the column's first turn); `upper_bonus` (): games that earned it.
+        from the column's first turn); `upper_bonus` (): games that earned it; in games with
+        instant wins also `wins` (wins, lines): games that ended in one, by turn.
     """
     space = policy.space
     lines = len(space.rules.lines)
@@ -226,16 +227,26 @@ def game_block(policy: Policy, column: int, seed: int, block: Block, *, workers:
     game = np.arange(block.size, dtype=np.uint32)
     score = np.zeros(block.size, dtype=np.int32)
     entries = np.zeros((len(space.written), lines), dtype=np.int64)
+    won = np.zeros((len(space.rules.instant_wins), lines), dtype=np.int64)
     bonuses = 0
+    playing = space.columns - int((space.ended >= 0).sum())  # columns in which the game is won come last
     for turn in range(lines - int(space.filled[space.column_state[column]])):
         here, game, score, columns, starts = group_games(here, game, score, space.columns)
+        going = int(np.searchsorted(columns, playing))
+        columns, starts = columns[:going], starts[: going + 1]
+        if going == 0:
+            break
         columns, starts = slots_of(policy, columns, starts)
         play = partial(_play_part, policy, columns, starts, here, game, score, seed, block.start, turn)
         for counted, paid in map_threads(play, range(0, len(columns), SLOTS), workers):
             entries[:, turn] += counted
             bonuses += paid
+        if len(won):
+            ended = space.ended[here]
+            won[:, turn] = np.bincount(ended[ended >= 0], minlength=len(won)) - won[:, :turn].sum(axis=1)
     scores = np.bincount(score, minlength=max_score(space) + 1)
-    return Tally({"scores": scores, "entries": entries, "upper_bonus": np.int64(bonuses)})
+    tally = Tally({"scores": scores, "entries": entries, "upper_bonus": np.int64(bonuses)})
+    return Tally({**tally, "wins": won}) if len(won) else tally
 
 
 def _play_part(

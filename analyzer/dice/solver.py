@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.final import final_values, gather_moves, run_of_state
+from analyzer.dice.final import end_values, end_work, gather_moves, run_of_state, turn_buffers
 from analyzer.dice.turn import FAST, LANES, Objective, backward
 from analyzer.engine.executors import map_threads
 from analyzer.engine.jit import kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from analyzer.dice.states import StateSpace, Tables
@@ -24,9 +26,8 @@ PACK = 64 * LANES
 @kernel(fastmath=FAST)
 def solve_columns(t: Tables, columns, column_state, objective: Objective, width, out):
     """Value of each column before the first throw of a turn, written to `out[column]`."""
-    values = np.zeros(t.removals.size * width)
-    spare = np.zeros(values.size if t.union.size else 0)
-    result = np.zeros(spare.size)
+    values, spare, result = turn_buffers(t, width)
+    work = end_work(t, width)
     moved = np.zeros(t.move_line.size * width)
     lanes = np.zeros(width, dtype=np.int64)
     start = np.zeros(width)
@@ -37,9 +38,9 @@ def solve_columns(t: Tables, columns, column_state, objective: Objective, width,
             state = column_state[columns[at]]
             count = run_of_state(t, columns[at:last], column_state, lanes)
             gather_moves(t, state, lanes[:count], objective, moved, width)
-            final_values(t, state, count, objective, moved, values, at - first, width)
+            end_values(t, state, count, objective, moved, values, work, at - first, width)
             at += count
-        backward(values, spare, result, t, width, start)
+        backward(values, spare, result, work.endings, t, width, start)
         for i in range(last - first):
             out[columns[first + i]] = start[i]
 
@@ -51,13 +52,24 @@ def turn_values(space: StateSpace, objective: Objective, columns: NDArray[np.int
     return out[columns]
 
 
-def solve(space: StateSpace, *, workers: int | None = None, progress: Progress | None = None) -> NDArray[np.float64]:
+def solve(
+    space: StateSpace,
+    *,
+    point: float = 1.0,
+    win_values: Sequence[float] = (),
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> NDArray[np.float64]:
     """Maximal expected number of points still to be gained, from every column.
 
     Parameters
     ----------
     space : StateSpace
         With or without merged lanes.
+    point : float
+        What a point is worth; with 0 only instant wins count.
+    win_values : sequence of float
+        What each instant win is worth, beside the points gained until then; by default nothing.
     workers : int, optional
         Threads; by default one per processor. The result does not depend on it.
     progress : Progress, optional
@@ -68,14 +80,15 @@ def solve(space: StateSpace, *, workers: int | None = None, progress: Progress |
     float64 array (columns,)
         Points from the column on, upper and extra-five bonuses included.
     """
-    values = np.zeros(space.columns)
+    values = np.append(np.zeros(1), list(win_values) or np.zeros(len(space.rules.instant_wins)))[space.ended + 1]
     t = space.tables
-    objective = Objective(np.stack([t.entry_points, t.entry_points]), -1, True, values)
-    for columns in reversed(space.layers[:-1]):
+    objective = Objective(np.stack([point * t.entry_points] * 2), -1, True, values)
+    for layer in reversed(space.layers[:-1]):
+        columns = layer[space.ended[layer] < 0]
         pieces = [columns[i : i + PACK] for i in range(0, len(columns), PACK)]
         map_threads(
             lambda piece: solve_columns(t, piece, space.column_state, objective, LANES, values), pieces, workers
         )
         if progress is not None:
-            progress.advance(len(columns))
+            progress.advance(len(layer))
     return values

@@ -5,17 +5,21 @@ runs a *lane*: the upper total, as far as it can still decide the upper bonus. S
 every value the solver computes is the value of a column.
 
 The upper bonus is paid by the entry that reaches it. So totals that have reached it and totals that can no longer reach
-it have the same future, and share one lane.
+it have the same future, and share one lane. Likewise states in which an instant win is out of reach for different
+reasons have the same future, and share their columns: `Tables.column_start` leads them there. A game that is won at
+once stands in a column of its own, by the lines that are open then, so that it is known what it would have been worth.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from analyzer.dice.endings import Endings, endings_of
 from analyzer.dice.lattice import MAX_PAIRS, Lattice
 from analyzer.errors import RulesError
 
@@ -54,20 +58,41 @@ class Tables(NamedTuple):
     Keep k after throwing its missing dice d is position `pair_start[k] + d - size_offset[missing]`.
     """
     natural: NDArray[np.uint32]
-    """(rolls, lines) entry of a roll in a line by the line's own pattern."""
+    """(rows, lines) entry of a row (see `analyzer.dice.endings`) in a line by the line's own pattern."""
     alike: NDArray[np.int8]
-    """(rolls,) face from 0 if all dice are alike, else -1."""
+    """(rows,) face from 0 if all dice are alike, `faces` more if they are served; else -1."""
     alike_entry: NDArray[np.int32]
-    """(5-line statuses x 2 x 2, lines, faces) entry when all dice are alike, -1 where the joker rule forbids it.
+    """(5-line statuses x 2 x 2, lines, 2 x faces) entry when all dice are alike, -1 where the joker rule forbids it.
 
     The row in force is told by `analyzer.dice.final.variant`.
     """
     own_line: NDArray[np.int8]
-    """(faces,) upper line of a face, or -1."""
+    """(2 x faces,) upper line of a face, or -1."""
+    row_limit: NDArray[np.uint8]
+    """(rows,) what may be entered, see `analyzer.dice.endings`."""
+    row_win: NDArray[np.int32]
+    """(rows,) entry that wins at once, or -1."""
+    entry_scores: NDArray[np.uint8]
+    """(entries,) 0: writes no points; 1: does; 3: does, in a line that shows a pattern."""
+    strike_banned: bool
+    """Whether a line may only be struck if nothing scores."""
+    strike_avoidable: bool
+    """Whether it may only be struck if no option of the ending scores."""
+    option_start: NDArray[np.int64]
+    """(endings + 1,) the options of an ending are `option_start[ending]` to `option_start[ending + 1] - 1`.
+
+    Empty in games where endings are rolls, and rolls are rows.
+    """
+    option: NDArray[np.int32]
+    """(options, 4) row, when it is there, and the rows after either flip alone."""
+    ending_wins: NDArray[np.bool_]
+    """(endings,) whether the game is won at once, whatever else could be done."""
+    class_of: NDArray[np.int8]
+    """(throws, 2) class of a turn that ends with a throw, see `analyzer.dice.endings`."""
     lower_lines: int
     """Bit mask of the lines outside the upper section."""
     five_line: int
-    """Line that counts for extra fives and jokers, or -1."""
+    """Line that counts for extra fives, jokers and stand-ins, or -1."""
     entry_line: NDArray[np.int32]
     entry_move: NDArray[np.int32]
     """(entries,) the change of state and lane that an entry makes."""
@@ -91,7 +116,7 @@ class Tables(NamedTuple):
     state_five: NDArray[np.int8]
     """(states,) status of `five_line`: 0 open, 1 filled with zero, 2 with its points; 0 without such a line."""
     column_start: NDArray[np.int64]
-    """(states + 1,) first column of every state."""
+    """(states + 1,) first column of every state, at the end the number of columns; states may share columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +134,18 @@ class StateSpace:
         Extra-five bonus the entry earns.
     totals : int64 array (lanes of all upper sets,)
         Upper total of a lane, `SETTLED` for the settled one.
-    radix, weight : int64 arrays (lines,)
-        Number of statuses per line and its place value in the state index.
+    weight : int64 array (lines,)
+        Place value of the line's status in the state index.
+    cuts : tuple of tuples of int
+        For every line the points from which on another status holds: status 1, and one more for each cut reached.
+    filled : int64 array (states,)
+        Number of filled lines; a turn that wins by a throw counts as one.
+    column_state : int64 array (columns,)
+        State of every column, the first of those that share it.
+    ended : int8 array (columns,)
+        Which instant win ended the game, or -1.
+    endings : Endings
+        How a turn may end.
     """
 
     rules: ScorecardRules
@@ -119,8 +154,12 @@ class StateSpace:
     written: NDArray[np.int64]
     extra: NDArray[np.int64]
     totals: NDArray[np.int64]
-    radix: NDArray[np.int64]
     weight: NDArray[np.int64]
+    cuts: tuple[tuple[int, ...], ...]
+    filled: NDArray[np.int64]
+    column_state: NDArray[np.int64]
+    ended: NDArray[np.int8]
+    endings: Endings
     merged: bool
 
     @staticmethod
@@ -148,38 +187,52 @@ class StateSpace:
         """Number of (state, lane) pairs."""
         return int(self.tables.column_start[-1])
 
-    @cached_property
-    def filled(self) -> NDArray[np.int64]:
-        """Number of filled lines of every state, int64 array (states,)."""
-        return len(self.rules.lines) - np.bitwise_count(self.tables.state_open).astype(np.int64)
+    @property
+    def ends(self) -> int:
+        """Number of ways to end a turn: final rolls, or endings."""
+        return len(self.endings.options) or self.lattice.rolls
+
+    def ending(self, roll: int, throw: int, full: bool) -> int:
+        """Way to end a turn with a final roll after a throw (from 0), of all dice or not."""
+        if not self.endings.options:
+            return roll
+        return int(self.endings.class_of[throw, int(full)]) * self.lattice.rolls + roll
 
     @cached_property
     def most_written(self) -> NDArray[np.int64]:
         """Most points that can be written in every line, jokers included, int64 array (lines,)."""
-        most = np.zeros(len(self.rules.lines), dtype=np.int64)
+        lines = len(self.rules.lines)
+        most = np.zeros(lines + 1, dtype=np.int64)  # one more for the entry that wins by a throw
         np.maximum.at(most, self.tables.entry_line, self.written)
-        return most
+        return most[:lines]
 
     def open_lines(self) -> NDArray[np.int64]:
         """Which lines are open in every state, int64 array (states, lines) of 0 and 1."""
         return (self.tables.state_open[:, None].astype(np.int64) >> np.arange(len(self.rules.lines))) & 1
 
     @cached_property
-    def column_state(self) -> NDArray[np.int64]:
-        """State of every column, int64 array (columns,)."""
-        return np.repeat(np.arange(self.states), np.diff(self.tables.column_start))
-
-    @cached_property
     def layers(self) -> list[NDArray[np.int64]]:
-        """Columns by number of filled lines, from the empty scorecard to the full one, each in ascending order."""
+        """Columns by number of filled lines, from the empty scorecard to the full one, each in ascending order.
+
+        Columns in which the game is won are among them.
+        """
         filled = self.filled[self.column_state]
         order = np.argsort(filled, kind="stable")
         ends = np.cumsum(np.bincount(filled, minlength=len(self.rules.lines) + 1))
         return [np.ascontiguousarray(part) for part in np.split(order, ends[:-1])]
 
-    def state_of(self, statuses: dict[int, int]) -> int:
-        """State in which the given lines have the given statuses and all others are open."""
-        return int(sum(status * self.weight[line] for line, status in statuses.items()))
+    def status(self, line: int, points: int) -> int:
+        """Status of a line filled with so many points."""
+        return 1 + sum(points >= cut for cut in self.cuts[line])
+
+    def status_at(self, line: int) -> NDArray[np.int64]:
+        """Status of a line in every column, int64 array (columns,)."""
+        status: NDArray[np.int64] = (self.column_state // self.weight[line]) % (2 + len(self.cuts[line]))
+        return status
+
+    def state_of(self, card: dict[int, int]) -> int:
+        """State in which the given lines hold the given points and all others are open."""
+        return int(sum(self.status(line, points) * self.weight[line] for line, points in card.items()))
 
     def lane_of(self, state: int, upper_total: int) -> int:
         """Lane of an upper total in a state."""
@@ -269,13 +322,11 @@ def _lanes(rules: ScorecardRules, scores: list[list[int]], moves: list[tuple[int
 
 
 class _Entries:
-    """Collects the distinct entries (line, written, extra, status) and the moves they make."""
+    """Collects the distinct entries (line, written, extra) and the moves (line, status, upper points) they make."""
 
-    def __init__(self, rules: ScorecardRules, upper: list[int], weight: NDArray[np.int64], five: int) -> None:
+    def __init__(self, upper: list[int], cuts: tuple[tuple[int, ...], ...]) -> None:
         self.upper = upper
-        self.weight = weight
-        self.five = five
-        self.full_points = rules.lines[five].points if five >= 0 else None
+        self.cuts = cuts
         self.entries: dict[tuple[int, int, int], int] = {}
         self.move_of: dict[tuple[int, int, int], int] = {}
         self.entry_move: list[int] = []
@@ -283,7 +334,7 @@ class _Entries:
     def add(self, line: int, written: int, extra: int = 0) -> int:
         key = (line, written, extra)
         if key not in self.entries:
-            status = 1 if line != self.five or written == 0 else 2
+            status = 1 + sum(written >= cut for cut in self.cuts[line]) if line < len(self.cuts) else 1
             move = (line, status, written if line in self.upper else 0)
             self.entry_move.append(self.move_of.setdefault(move, len(self.move_of)))
             self.entries[key] = len(self.entries)
@@ -291,66 +342,161 @@ class _Entries:
 
 
 def _alike_entries(
-    rules: ScorecardRules, natural: NDArray[np.int64], alike_rolls: list[int], own: list[int], entries: _Entries
+    rules: ScorecardRules,
+    natural: NDArray[np.int64],
+    alike_rolls: list[int],
+    own: list[int],
+    five_line: int,
+    entries: _Entries,
 ) -> NDArray[np.int32]:
-    """Entries when all dice are alike, by status of the five line, own line open, and any lower line open."""
+    """Entries when all dice are alike, by status of the five line, own line open, and any lower line open.
+
+    `natural` (2, lines, rolls) are the points of plain and of served rolls.
+    """
     lines, faces = len(rules.lines), rules.faces
-    table = np.full((12, lines, faces), -1, dtype=np.int32)
-    five = rules.extra_five
+    table = np.full((12, lines, 2 * faces), -1, dtype=np.int32)
+    five, stand_in = rules.extra_five, rules.alike_as
     counts = np.eye(faces, dtype=np.int64) * rules.dice
     joker = np.array([line.joker_scores(counts, five is None or five.joker_values == "fixed") for line in rules.lines])
     lower = [line.section != "upper" for line in rules.lines]
-    for status in range(3):
+    for variant, (status, own_open, lower_open) in enumerate(product(range(3), (False, True), (False, True))):
         extra = five.points if five and status == 2 else 0
         active = five is not None and five.joker != "none" and (status == 2 or (status == 1 and five.joker_when_zero))
-        for own_open in range(2):
-            for lower_open in range(2):
-                variant = (status * 2 + own_open) * 2 + lower_open
-                for j in range(lines):
-                    for f in range(faces):
-                        is_own_open = bool(own_open) and own[f] >= 0
-                        score = int(natural[j, alike_rolls[f]])
-                        if active and five is not None and five.joker == "forced":
-                            if is_own_open:
-                                legal = j == own[f]
-                            elif lower_open:
-                                legal = lower[j]
-                            else:
-                                legal = True
-                            if not legal:
-                                continue
-                        if active and lower[j] and not is_own_open:
-                            score = int(joker[j, f])
-                        table[variant, j, f] = entries.add(j, score, extra)
+        for j, served, f in product(range(lines), (0, 1), range(faces)):
+            is_own_open = own_open and own[f] >= 0
+            score = int(natural[served, j, alike_rolls[f]])
+            if active and five is not None and five.joker == "forced":
+                legal = j == own[f] if is_own_open else lower[j] or not lower_open
+                if not legal:
+                    continue
+            if active and lower[j] and not is_own_open:
+                score = int(joker[j, f])
+            line = rules.lines[j]
+            if stand_in and line.name in stand_in.lines and j != five_line and alike_holds(stand_in.when, status):
+                score = max(score, line.made_points(bool(served)))
+            table[variant, j, served * faces + f] = entries.add(j, score, extra)
     return table
+
+
+def alike_holds(when: str, status: int) -> bool:
+    """Whether dice all alike make other lines, by the status of the line named by `AlikeAs` (0 open, 1 zero, 2)."""
+    return when == "always" or status == 1 or (when == "filled" and status == 2)
+
+
+def _cuts(rules: ScorecardRules) -> tuple[tuple[int, ...], ...]:
+    """Points from which on another status of a line holds."""
+    found: list[set[int]] = [set() for _ in rules.lines]
+    for clause in (rules.extra_five, rules.alike_as):
+        if clause:
+            found[rules.line_index(clause.line)].add(1)
+    for win in rules.instant_wins:
+        for name, least in win.needs:
+            found[rules.line_index(name)].add(least)
+        for name in win.any_of:
+            found[rules.line_index(name)].add(1)
+    return tuple(tuple(sorted(points)) for points in found)
+
+
+class _States(NamedTuple):
+    open: NDArray[np.uint32]
+    five: NDArray[np.int8]
+    filled: NDArray[np.int64]
+    column: NDArray[np.int64]
+    """(states,) shared state, numbered from 0."""
+    first: NDArray[np.int64]
+    """(shared states,) the first state of each."""
+    ended: NDArray[np.int8]
+    """(shared states,) instant win, or -1."""
+    upper: NDArray[np.int32]
+
+
+def _states(
+    rules: ScorecardRules, cuts: tuple[tuple[int, ...], ...], weight: NDArray[np.int64], radix: NDArray[np.int64]
+) -> _States:
+    """All states; those with the same future share one number, games that are won have the last numbers.
+
+    The states of the second half, if there is one, are won by a throw: the state before, its lines as they were.
+    """
+    lines = len(rules.lines)
+    index = np.arange(int(np.prod(radix)))
+    status = (index[:, None] // weight) % radix
+    state_open = ((status == 0) @ (1 << np.arange(lines))).astype(np.uint32)
+    five_line = _five_line(rules)
+    five = np.minimum(status[:, five_line], 2) if five_line >= 0 else np.zeros(len(index), dtype=np.int64)
+    filled = np.asarray((status != 0).sum(axis=1))
+    upper_lines = [j for j, line in enumerate(rules.lines) if line.section == "upper"]
+    upper = ((status[:, upper_lines] != 0) @ (1 << np.arange(len(upper_lines)))).astype(np.int32)
+    ended = np.full(len(index), -1)
+    key = ((status != 0) @ (1 << np.arange(lines))) * 3 + five
+    for number, win in reversed(list(enumerate(rules.instant_wins))):
+        if win.throw is not None:
+            continue
+        dead, done = np.zeros(len(index), dtype=np.bool_), np.ones(len(index), dtype=np.bool_)
+        for name, least in win.needs:
+            j = rules.line_index(name)
+            dead |= (status[:, j] != 0) & (status[:, j] < 2 + cuts[j].index(least))
+            done &= status[:, j] != 0
+        some = [rules.line_index(name) for name in win.any_of]
+        held = np.minimum((status[:, some] >= 2).sum(axis=1), win.count)
+        if some:
+            dead |= held + (status[:, some] == 0).sum(axis=1) < win.count
+            done &= held == win.count
+        ended[done & ~dead] = number
+        key = key * (win.count + 2) + np.where(dead, 0, held + 1)
+    if not rules.instant_wins:
+        return _States(state_open, five.astype(np.int8), filled, index, index, ended.astype(np.int8), upper)
+    key[ended >= 0] = (status[ended >= 0] != 0) @ (1 << np.arange(lines))
+    by_throw = [number for number, win in enumerate(rules.instant_wins) if win.throw is not None]
+    if by_throw:
+        state_open, five, upper = np.tile(state_open, 2), np.tile(five, 2), np.tile(upper, 2)
+        key = np.append(key, (status != 0) @ (1 << np.arange(lines)))
+        filled = np.append(filled, np.minimum(filled + 1, lines))
+        ended = np.append(ended, np.full(len(index), by_throw[0]))
+    order = (ended + 1) * (int(key.max()) + 1) + key
+    _, first, shared = np.unique(order, return_index=True, return_inverse=True)
+    return _States(state_open, five.astype(np.int8), filled, shared, first, ended[first].astype(np.int8), upper)
+
+
+def _five_line(rules: ScorecardRules) -> int:
+    clause = rules.extra_five or rules.alike_as
+    return rules.line_index(clause.line) if clause else -1
 
 
 def _build(rules: ScorecardRules, merged: bool) -> StateSpace:
     lattice = Lattice.of(rules.dice, rules.faces)
     pairs = _pairs(lattice, rules.lock_kept)
+    endings = endings_of(rules, lattice)
     lines = len(rules.lines)
     upper = [j for j, line in enumerate(rules.lines) if line.section == "upper"]
-    five = rules.line_index(rules.extra_five.line) if rules.extra_five else -1
-    radix = np.array([3 if j == five else 2 for j in range(lines)], dtype=np.int64)
+    five = _five_line(rules)
+    cuts = _cuts(rules)
+    radix = np.array([2 + len(points) for points in cuts], dtype=np.int64)
     weight = np.concatenate([[1], np.cumprod(radix)[:-1]]).astype(np.int64)
-    states = int(np.prod(radix))
+    states = _states(rules, cuts, weight, radix)
 
     own = [-1] * rules.faces
     for j in upper:
         face = rules.lines[j].face
         if rules.lines[j].kind == "face" and face is not None and own[face - 1] < 0:
             own[face - 1] = j
-    natural_scores = np.array([line.scores(lattice.roll_counts) for line in rules.lines], dtype=np.int64)
-    alike = np.full(lattice.rolls, -1, dtype=np.int8)
+    counts = lattice.roll_counts
+    natural_scores = np.array(
+        [[line.scores(counts, served=served) for line in rules.lines] for served in (False, True)]
+    )
     alike_rolls = [lattice.index([f + 1] * rules.dice) - lattice.first_roll for f in range(rules.faces)]
-    alike[alike_rolls] = np.arange(rules.faces)
+    alike_face = np.full(lattice.rolls, -1)
+    alike_face[alike_rolls] = np.arange(rules.faces)
+    row_roll = np.array([row.roll for row in endings.rows])
+    row_served = np.array([int(row.served) for row in endings.rows])
+    alike = np.where(alike_face[row_roll] < 0, -1, alike_face[row_roll] + row_served * rules.faces)
 
-    entries = _Entries(rules, upper, weight, five)
-    natural = np.empty((lines, lattice.rolls), dtype=np.uint32)
+    entries = _Entries(upper, cuts)
+    natural = np.empty((lines, len(endings.rows)), dtype=np.uint32)
     for j in range(lines):
-        scores, where = np.unique(natural_scores[j], return_inverse=True)
+        scores, where = np.unique(natural_scores[row_served, j, row_roll], return_inverse=True)
         natural[j] = np.array([entries.add(j, int(s)) for s in scores])[where]
-    alike_entry = _alike_entries(rules, natural_scores, alike_rolls, own, entries)
+    alike_entry = _alike_entries(rules, natural_scores, alike_rolls, own, five, entries)
+    row_win = np.array([entries.add(lines, 0) if row.wins else -1 for row in endings.rows], dtype=np.int32)
 
     keys = np.array(list(entries.entries), dtype=np.int64)
     moves = list(entries.move_of)
@@ -360,11 +506,15 @@ def _build(rules: ScorecardRules, merged: bool) -> StateSpace:
     upper_scores = [sorted({int(w) for line, w, _ in keys if line == j} | {0}) for j in upper]
     lanes = _lanes(rules, upper_scores, [(upper.index(moves[m][0]), moves[m][2]) for m in upper_moves], merged)
 
-    index = np.arange(states)
-    status = (index[:, None] // weight) % radix
-    state_open = ((status == 0) @ (1 << np.arange(lines))).astype(np.uint32)
-    state_upper = ((status[:, upper] != 0) @ (1 << np.arange(len(upper)))).astype(np.int32)
-    widths = np.diff(lanes.start)[state_upper]
+    widths = np.diff(lanes.start)[states.upper[states.first]]
+    shared_start = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+    steps = np.append(weight, int(np.prod(radix)))  # the last one is that of a win by a throw
+    pattern = np.array([line.is_pattern for line in rules.lines] + [False])
+    option_start = np.cumsum([0, *map(len, endings.options)]) if endings.options else np.zeros(0)
+    options = [option for found in endings.options for option in found]
+    # While the game goes on, the line after the last one is "open" to the entry that wins by a throw.
+    goes_on = np.zeros(len(states.open), dtype=np.uint32)
+    goes_on[: int(np.prod(radix))] = 1 << lines if (row_win >= 0).any() else 0
     tables = Tables(
         append=lattice.append,
         remove=lattice.remove,
@@ -378,23 +528,46 @@ def _build(rules: ScorecardRules, merged: bool) -> StateSpace:
         union_start=pairs.start,
         pair_start=pairs.position,
         natural=np.ascontiguousarray(natural.T),
-        alike=alike,
+        alike=alike.astype(np.int8),
         alike_entry=alike_entry,
-        own_line=np.array(own, dtype=np.int8),
+        own_line=np.array(own * 2, dtype=np.int8),
+        row_limit=np.array([row.limit for row in endings.rows], dtype=np.uint8),
+        row_win=row_win,
+        entry_scores=np.where(keys[:, 1] > 0, 1 + 2 * pattern[keys[:, 0]], 0).astype(np.uint8),
+        strike_banned=rules.strike != "free",
+        strike_avoidable=rules.strike == "banned_if_avoidable",
+        option_start=option_start.astype(np.int64),
+        option=np.array(options, dtype=np.int32).reshape(-1, 4),
+        ending_wins=endings.wins,
+        class_of=endings.class_of,
         lower_lines=sum(1 << j for j in range(lines) if j not in upper),
         five_line=five,
         entry_line=keys[:, 0].astype(np.int32),
         entry_move=np.array(entries.entry_move, dtype=np.int32),
         entry_points=(keys[:, 1] + keys[:, 2]).astype(np.float64),
         move_line=np.array([line for line, _, _ in moves], dtype=np.int32),
-        move_step=np.array([status * weight[line] for line, status, _ in moves], dtype=np.int64),
+        move_step=np.array([status * steps[line] for line, status, _ in moves], dtype=np.int64),
         move_upper=move_upper,
         lane_next=lanes.following,
         lane_bonus=lanes.bonus,
         lane_start=lanes.start,
-        state_open=state_open,
-        state_upper=state_upper,
-        state_five=(status[:, five] if five >= 0 else np.zeros(states)).astype(np.int8),
-        column_start=np.concatenate([[0], np.cumsum(widths)]).astype(np.int64),
+        state_open=states.open | goes_on,
+        state_upper=states.upper,
+        state_five=states.five,
+        column_start=np.append(shared_start[states.column], shared_start[-1]),
     )
-    return StateSpace(rules, lattice, tables, keys[:, 1], keys[:, 2], lanes.totals, radix, weight, merged)
+    return StateSpace(
+        rules=rules,
+        lattice=lattice,
+        tables=tables,
+        written=keys[:, 1],
+        extra=keys[:, 2],
+        totals=lanes.totals,
+        weight=weight,
+        cuts=cuts,
+        filled=states.filled,
+        column_state=np.repeat(states.first, widths),
+        ended=np.repeat(states.ended, widths),
+        endings=endings,
+        merged=merged,
+    )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.final import final_values
+from analyzer.dice.final import end_values, end_work, turn_buffers
 from analyzer.dice.turn import FAST, LANES, Objective, U, backward
 from analyzer.dice.turn_detail import TurnDetail, detail_from_moves
 from analyzer.engine.executors import map_threads
@@ -89,9 +89,8 @@ def solve_targets(
 
     A column's numbers of points needed go from `out_low` to `out_high`.
     """
-    values = np.zeros(t.removals.size * width)
-    spare = np.zeros(values.size if t.union.size else 0)
-    result = np.zeros(spare.size)
+    values, spare, result = turn_buffers(t, width)
+    work = end_work(t, width)
     moved = np.zeros(t.entry_line.size * width)
     begin = np.zeros(width)
     where = np.zeros(width, dtype=np.int64)
@@ -103,18 +102,18 @@ def solve_targets(
         while needed <= out_high[column]:
             count = min(width - used, out_high[column] + 1 - needed)
             gather_targets(t, state, lane, needed, count, chances, start, low, high, moved, width)
-            final_values(by_entry, state, count, objective, moved, values, used, width)
+            end_values(by_entry, state, count, objective, moved, values, work, used, width)
             for i in range(count):
                 where[used + i] = out_start[column] + needed + i - out_low[column]
             needed += count
             used += count
             if used == width:
-                backward(values, spare, result, t, width, begin)
+                backward(values, spare, result, work.endings, t, width, begin)
                 for i in range(used):
                     out[where[i]] = begin[i]
                 used = 0
     if used:
-        backward(values, spare, result, t, width, begin)
+        backward(values, spare, result, work.endings, t, width, begin)
         for i in range(used):
             out[where[i]] = begin[i]
 
@@ -210,10 +209,4 @@ def solve_target(
     lane = int(column - t.column_start[state])
     gather_target_column(t, state, lane, needed, chances, start, low, next_high, moved)
     detail = detail_from_moves(space, by_entry, state, objective, moved)
-    first = space.lattice.first_roll
-    best = (
-        detail.keep_values[-1][detail.tables.keeps[0, : space.lattice.rolls, 0]]
-        if space.rules.throws > 1
-        else detail.keep_values[0, first:]
-    )
-    return TargetValue(float(best @ space.lattice.probability[first:]), detail)
+    return TargetValue(detail.start_value(), detail)

@@ -35,7 +35,10 @@ class TabulatedThrows(NamedTuple):
     stop: int
     """First node with all dice: who keeps such a node has stopped."""
     outcomes: NDArray[Any]
-    """Position after each equally likely ordered outcome: the roll, or the pair (see `Tables.pair_start`) if locked."""
+    """Position after each equally likely ordered outcome: the roll, or the pair (see `Tables.pair_start`) if locked.
+
+    In games with endings ``rolls + roll`` after a throw of all dice, and the ending of who has stopped.
+    """
     first: NDArray[np.uint64]
     """(nodes,) first outcome of a keep."""
     number: NDArray[np.uint64]
@@ -54,6 +57,8 @@ class SingleThrows(NamedTuple):
     size_offset: NDArray[np.int64]
     pair_start: NDArray[np.int64]
     position_roll: NDArray[np.uint32]
+    full: int
+    """What a throw of all dice adds to the position: the number of rolls in games with endings, else 0."""
 
 
 @lru_cache(maxsize=8)
@@ -63,12 +68,24 @@ def throws_of(space: StateSpace) -> TabulatedThrows | SingleThrows:
     locked = t.union.size > 0
     position_roll = _position_rolls(lattice, t) if locked else np.zeros(0, dtype=np.uint32)
     if not lattice.tabulated:
-        return SingleThrows(t.throws, t.first_roll, t.append, t.size_offset, t.pair_start, position_roll)
+        full = lattice.rolls if space.endings.options else 0
+        return SingleThrows(t.throws, t.first_roll, t.append, t.size_offset, t.pair_start, position_roll, full)
     outcomes = _locked_outcomes(lattice, t) if locked else lattice.outcomes
+    first, number = lattice.outcome_offset, lattice.outcome_count
+    if space.endings.options:
+        outcomes, first, number = _ending_outcomes(lattice, space.ends)
     small = np.min_scalar_type(int(outcomes.max()))  # what fits into the first-level cache is faster
-    return TabulatedThrows(
-        t.throws, t.first_roll, outcomes.astype(small), lattice.outcome_offset, lattice.outcome_count, position_roll
-    )
+    return TabulatedThrows(t.throws, t.first_roll, outcomes.astype(small), first, number, position_roll)
+
+
+def _ending_outcomes(lattice: Lattice, ends: int) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
+    """Outcomes where a throw of all dice has positions of its own, and who stops stands at an ending."""
+    partial = int(lattice.outcome_offset[lattice.first_roll])
+    outcomes = np.concatenate([lattice.outcomes[:partial], np.arange(ends, dtype=np.uint32)])
+    outcomes[: int(lattice.outcome_count[0])] += lattice.rolls  # node 0 keeps nothing
+    first = np.concatenate([lattice.outcome_offset[: lattice.first_roll], partial + np.arange(ends, dtype=np.uint64)])
+    number = np.concatenate([lattice.outcome_count[: lattice.first_roll], np.ones(ends, dtype=np.uint64)])
+    return outcomes, first.astype(np.uint64), number
 
 
 def _missing(lattice: Lattice) -> NDArray[np.int64]:
@@ -135,6 +152,9 @@ def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
     locked = d.pair_start.size > 0
     dice = d.size_offset.size - 2
     for i in range(index.size):
+        if keep[i] >= d.stop and not locked:
+            position[i] = U(keep[i]) - U(d.stop)
+            continue
         missing = missing_dice(d.size_offset, keep[i])
         node = U(0) if locked else U(keep[i])
         for die in range(missing):
@@ -146,7 +166,7 @@ def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
         if locked:
             position[i] = U(d.pair_start[keep[i]]) + node - U(d.size_offset[missing])
         else:
-            position[i] = node - U(d.size_offset[dice])
+            position[i] = node - U(d.size_offset[dice]) + (U(d.full) if keep[i] == 0 else U(0))
 
 
 @overload(throw)

@@ -27,6 +27,9 @@ LANES = 64
 TIE = 1e-9
 """Decisions closer than this, in units of the objective, count as equally good."""
 
+NEVER = -2e30
+"""Worth of what cannot be done; less than that of what the rules forbid."""
+
 FAST = {"nnan", "ninf", "nsz", "contract"}
 U = np.uint64
 
@@ -206,12 +209,81 @@ def copy_to(source, target):
         target[i] = source[i]
 
 
+@device(fastmath=FAST)
+def mean_full(full, t: Tables, width, out, first):
+    """`out[first + lane]`: the mean of the worth of rolls over a throw of all dice."""
+    for lane in range(width):
+        out[U(first + lane)] = 0.0
+    for roll in range(t.removals.size - t.first_roll):
+        o = U(roll) * U(width)
+        p = t.probability[t.first_roll + roll]
+        for lane in range(width):
+            out[U(first + lane)] += p * full[o + U(lane)]
+
+
+@device(fastmath=FAST)
+def stop_or_throw(values, full, best, endings, t: Tables, s, width):
+    """After throw s (from 0), what every roll is worth: the better of stopping and of throwing again.
+
+    `values` receives that for throws of some dice, `full` for throws of all; `best` is a buffer of one row.
+    """
+    rolls = t.removals.size - t.first_roll
+    some, whole = t.class_of[s, 0], t.class_of[s, 1]
+    last = s == t.throws - 1
+    for roll in range(rolls):
+        o = (U(t.first_roll) + U(roll)) * U(width)
+        f = U(roll) * U(width)
+        if last:
+            for lane in range(width):
+                best[U(lane)] = NEVER
+        else:
+            for j in range(t.removals[t.first_roll + roll]):
+                a = U(t.remove[t.first_roll + roll, j]) * U(width)
+                if j == 0:
+                    for lane in range(width):
+                        best[U(lane)] = values[a + U(lane)]
+                else:
+                    for lane in range(width):
+                        x, y = best[U(lane)] * t.one, values[a + U(lane)]
+                        best[U(lane)] = x if x > y else y
+        if some >= 0:
+            e = (U(some) * U(rolls) + U(roll)) * U(width)
+            for lane in range(width):
+                x, y = best[U(lane)], endings[e + U(lane)]
+                values[o + U(lane)] = x if x > y else y
+        if whole >= 0:
+            e = (U(whole) * U(rolls) + U(roll)) * U(width)
+            if t.ending_wins[whole * rolls + roll]:
+                for lane in range(width):
+                    full[f + U(lane)] = endings[e + U(lane)]
+            else:
+                for lane in range(width):
+                    x, y = best[U(lane)], endings[e + U(lane)]
+                    full[f + U(lane)] = x if x > y else y
+
+
 @device
-def backward(values, spare, result, t: Tables, width, out):
-    """From values of the final rolls to `out[lane]`, the value before the first throw.
+def backward_endings(values, full, best, endings, t: Tables, width, out):
+    """As `backward`, from the worth of endings."""
+    for s in range(t.throws - 1, -1, -1):
+        stop_or_throw(values, full, best, endings, t, s, width)
+        if s == 0:
+            break
+        expectation(values, t.append, width)
+        mean_full(full, t, width, values, 0)  # node 0 keeps nothing
+        best_keep(values, t.remove, t.removals, t.first_roll, width, t.one)
+    mean_full(full, t, width, out, 0)
+
+
+@device
+def backward(values, spare, result, endings, t: Tables, width, out):
+    """From values of the final rolls, or of endings, to `out[lane]`, the value before the first throw.
 
     `spare` and `result` are buffers like `values`.
     """
+    if t.option_start.size:
+        backward_endings(values, spare, result, endings, t, width, out)
+        return
     nodes = t.removals.size
     locked = t.union.size > 0
     if t.throws > 1:
@@ -231,13 +303,67 @@ def backward(values, spare, result, t: Tables, width, out):
     start_value(values, t, width, out)
 
 
+@device(fastmath=FAST)
+def stop_or_keep(values, full, best, choice, endings, t: Tables, s, width, count, first, keeps):
+    """As `stop_or_throw` before the last throw, for the decisions; `best` has two rows."""
+    rolls = t.removals.size - t.first_roll
+    w = U(width)
+    for roll in range(rolls):
+        for j in range(t.removals[t.first_roll + roll]):
+            a = U(t.remove[t.first_roll + roll, j]) * w
+            for lane in range(width):
+                u = U(lane)
+                y, n = values[a + u], choice[a + u]
+                x, i = best[u], best[w + u]
+                better = j == 0 or (y > x + TIE) | ((y >= x - TIE) & (n > i))
+                best[u] = y if better else x
+                best[w + u] = n if better else i
+        for all_thrown in range(2):
+            one = t.class_of[s, all_thrown]
+            if one < 0:
+                continue
+            ending = one * rolls + roll
+            e = U(ending) * w
+            wins = t.ending_wins[ending]
+            for lane in range(width):
+                u = U(lane)
+                stop = wins or not best[u] > endings[e + u] + TIE
+                value = endings[e + u] if stop else best[u]
+                if all_thrown:
+                    full[U(roll) * w + u] = value
+                else:
+                    values[U(t.first_roll + roll) * w + u] = value
+                if lane < count:
+                    node = t.first_roll + ending if stop else int(best[w + u])
+                    keeps[s, all_thrown * rolls + roll, first + lane] = node
+
+
 @device
-def backward_choices(values, spare, result, choice, t: Tables, width, count, first, keeps):
+def endings_choices(values, full, best, choice, endings, t: Tables, width, count, first, keeps):
+    """As `backward_choices`, from the worth of endings.
+
+    A position is a roll after a throw of some dice, or ``rolls + roll`` after a throw of all. Who stops keeps
+    ``first_roll + ending``.
+    """
+    last = t.throws - 1
+    stop_or_throw(values, full, best, endings, t, last, width)
+    for s in range(last - 1, -1, -1):
+        expectation(values, t.append, width)
+        mean_full(full, t, width, values, 0)
+        choose_keep(values, choice, t.remove, t.removals, t.first_roll, width, t.one)
+        stop_or_keep(values, full, best, choice, endings, t, s, width, count, first, keeps)
+
+
+@device
+def backward_choices(values, spare, result, choice, endings, t: Tables, width, count, first, keeps):
     """As `backward`, for the decisions: `keeps[s, position, first + lane]` is the keep after throw s (from 0), a node.
 
     A position is a roll, with locked dice a pair of kept and thrown dice (`Tables.pair_start`) from the second throw
     on. Keeping all dice ends the turn, so a roll is always worth what its entry is.
     """
+    if t.option_start.size:
+        endings_choices(values, spare, result, choice, endings, t, width, count, first, keeps)
+        return
     nodes = t.removals.size
     locked = t.union.size > 0
     if not locked:

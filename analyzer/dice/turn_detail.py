@@ -9,7 +9,7 @@ import numpy as np
 
 from analyzer.dice.decisions import TablePolicy, empty_tables
 from analyzer.dice.evaluation import entry_chances
-from analyzer.dice.final import final_choices, gather_moves
+from analyzer.dice.final import end_choices, end_work, ends, gather_moves, turn_buffers
 from analyzer.dice.throws import throws_of
 from analyzer.dice.turn import (
     Objective,
@@ -20,6 +20,8 @@ from analyzer.dice.turn import (
     expectation,
     gather_unions,
     mean_added,
+    mean_full,
+    stop_or_throw,
 )
 from analyzer.engine.jit import kernel
 
@@ -39,8 +41,11 @@ class TurnDetail:
     state : int
     entry_values : float64 array (entries,)
         Value of every entry to an open line: what it gains and what the game is worth after it.
+    end_values : float64 array (ends,)
+        Value of ending the turn with a final roll, or with an ending (see `analyzer.dice.endings`).
     keep_values : float64 array (throws, nodes)
-        `keep_values[n, node]`: value of keeping the node's dice with n throws left. With n = 0 only rolls have one.
+        `keep_values[n, node]`: value of keeping the node's dice with n throws left. With n = 0 only rolls have one, and
+        in games with endings only those of `end_values` count for rolls.
     tables : TablePolicy
         Best decisions of the turn, in slot 0.
     """
@@ -48,11 +53,29 @@ class TurnDetail:
     space: StateSpace
     state: int
     entry_values: NDArray[np.float64]
+    end_values: NDArray[np.float64]
     keep_values: NDArray[np.float64]
     tables: TablePolicy
 
+    def start_value(self) -> float:
+        """Value before the first throw."""
+        space, lattice = self.space, self.space.lattice
+        shift = lattice.rolls if space.endings.options else 0
+        if space.rules.throws == 1:
+            best = self.end_values[shift : shift + lattice.rolls]
+        else:
+            keeps = self.tables.keeps[0, shift : shift + lattice.rolls, 0].astype(np.int64)
+            best = self.keep_values[-1][np.minimum(keeps, lattice.nodes - 1)]
+            if shift:
+                stops = keeps >= lattice.first_roll
+                best = np.where(stops, self.end_values[np.maximum(keeps - lattice.first_roll, 0)], best)
+        return float(best @ lattice.probability[lattice.first_roll :])
+
     def outcomes(self, keep: int, throws_left: int) -> NDArray[np.float64]:
-        """Chance of every entry after keeping `keep` with so many throws left, float64 array (entries,)."""
+        """Chance of every entry after keeping `keep` with so many throws left, float64 array (entries,).
+
+        In games with endings, ``first_roll + ending`` is the keep of who stops.
+        """
         chances = np.zeros((1, len(self.space.written)))
         first = self.space.rules.throws - throws_left
         entry_chances(self.space.tables, self.tables, throws_of(self.space).position_roll, 1, keep, first, chances)
@@ -67,16 +90,29 @@ def gather_column(t: Tables, state, lane, objective: Objective, moved):
 
 
 @kernel
-def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, keeps, entries):
-    """Fill `keep_values`, `keeps` and `entries` (see `TurnDetail`) from the values of the moves."""
+def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, values_at_end, keeps, entries):
+    """Fill `keep_values`, `values_at_end`, `keeps` and `entries` (see `TurnDetail`) from the values of the moves."""
     nodes = t.removals.size
-    extra = nodes if t.union.size else 0
-    values, spare, result, choice = np.zeros(nodes), np.zeros(nodes), np.zeros(extra), np.zeros(nodes)
-    chosen = np.zeros(t.natural.shape[0])
-    final_choices(t, state, 1, objective, moved, values, chosen, 0, 1)
-    for roll in range(chosen.size):
-        entries[roll, 0] = int(chosen[roll])
+    values, _, result = turn_buffers(t, 1)
+    spare, choice = np.zeros(nodes), np.zeros(nodes)
+    work = end_work(t, 1)
+    row_entries, chosen = np.zeros(work.rows.size), np.zeros(ends(t))
+    end_choices(t, state, 1, objective, moved, values, work, row_entries, chosen, 0, 1)
+    for end in range(chosen.size):
+        entries[end, 0] = int(chosen[end])
+    if t.option_start.size:
+        copy_to(work.endings, values_at_end)
+        for n in range(t.throws):
+            if n > 0:
+                expectation(values, t.append, 1)
+                mean_full(spare, t, 1, values, 0)
+                copy_to(values, keep_values[n])
+                best_keep(values, t.remove, t.removals, t.first_roll, 1, t.one)
+            stop_or_throw(values, spare, result, work.endings, t, t.throws - 1 - n, 1)
+        backward_choices(values, spare, result, choice, work.endings, t, 1, 1, 0, keeps)
+        return
     copy_to(values, keep_values[0])
+    copy_to(values[t.first_roll :], values_at_end)
     for n in range(1, t.throws):
         if t.union.size and n > 1:
             for keep in range(nodes):
@@ -91,7 +127,7 @@ def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, keep
             copy_rolls(keep_values[0], values, t.first_roll, 1)
         copy_to(values, keep_values[n])
     copy_to(keep_values[0], values)
-    backward_choices(values, spare, result, choice, t, 1, 1, 0, keeps)
+    backward_choices(values, spare, result, choice, work.endings, t, 1, 1, 0, keeps)
 
 
 def turn_detail(space: StateSpace, column: int, objective: Objective) -> TurnDetail:
@@ -122,5 +158,6 @@ def detail_from_moves(
     """Work out one turn from the values of its moves; `t` tells which move an entry makes."""
     tables = empty_tables(space, 1)
     keep_values = np.zeros((space.rules.throws, space.lattice.nodes))
-    detail_turn(t, state, objective, moved, keep_values, *tables)
-    return TurnDetail(space, state, objective.worth[0] + moved[t.entry_move], keep_values, tables)
+    end_values = np.zeros(space.ends)
+    detail_turn(t, state, objective, moved, keep_values, end_values, *tables)
+    return TurnDetail(space, state, objective.worth[0] + moved[t.entry_move], end_values, keep_values, tables)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from analyzer.dice.clauses import ExtraFive, UpperBonus
 from analyzer.dice.lines import Line
-from analyzer.dice.scorecard import MOST_THROWS, ExtraFive, ScorecardRules, UpperBonus
+from analyzer.dice.scorecard import MOST_THROWS, ScorecardRules
 from analyzer.games.options import check_options, option
 
 

@@ -11,11 +11,13 @@ from analyzer.dice import rules_file
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
 from analyzer.fields import MOST_TEXT, slug, unknown
+from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
+from analyzer.games.escalero import Escalero
 from analyzer.games.options import Option, options_of_class
 from analyzer.games.yahtzee import Yahtzee
 
-GAMES: Mapping[str, type[Any]] = {game.name: game for game in (DicePoker, Yahtzee)}
+GAMES: Mapping[str, type[Any]] = {game.name: game for game in (DicePoker, Escalero, CachoAlalay, Yahtzee)}
 """The class of each game, by name: a frozen dataclass with a field per option and a method `scorecard`."""
 
 
@@ -90,7 +92,8 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
             raise RulesError(f"option {key!r} of {game.name} is given twice; give it once")
         values[key] = known[key].parse(value, game.name)
     rules: ScorecardRules = game(**values).scorecard()
-    changed = [f"{key} = {_word(value)}" for key, value in values.items() if value != known[key].default]
+    given = [(key, values[key]) for key, option in known.items() if values.get(key, option.default) != option.default]
+    changed = [f"{key} = {_word(value)}" for key, value in given]
     if not changed:
         return rules
     title = f"{rules.title} ({', '.join(changed)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from analyzer.analysis import binding
 from analyzer.analysis.arguments import whole
 from analyzer.analysis.binding import bind_policy, optimal_values
 from analyzer.analysis.families import FAMILIES
+from analyzer.dice.clauses import InstantWin
 from analyzer.dice.own_policy import OwnPolicy
 from analyzer.dice.policies import Chase, Greedy, Optimal, Par, Policy, Random
 from analyzer.dice.solver import solve
@@ -25,6 +27,7 @@ from analyzer.errors import AnalyzerError, PolicyError, RulesError, UsageError
 from tests.dice.reference import SMALL_GAMES
 
 RULES = SMALL_GAMES["forced"]
+WINNABLE = replace(RULES, upper_bonus=None, instant_wins=(InstantWin(name="alike", throw="any_full_throw"),))
 OTHER = SMALL_GAMES["free"]
 
 
@@ -57,7 +60,9 @@ def test_every_listed_policy_exists() -> None:
     for name, meaning in FAMILIES.items():
         assert meaning
         if name != "FILE.py:NAME":
-            assert bind_policy(RULES, f"{name}:pair" if name == "line" else name, cache=False).family == name
+            text = {"line": "line:pair", "mixed": "mixed:win_value=9"}.get(name, name)
+            rules = WINNABLE if name in ("points", "mixed", "instant") else RULES
+            assert bind_policy(rules, text, cache=False).family == name
 
 
 def test_functions_see_the_upper_total() -> None:
@@ -70,7 +75,11 @@ def test_functions_see_the_upper_total() -> None:
     ("text", "error", "message"),
     [
         ("greedily", PolicyError, "policy 'greedily' is unknown; did you mean 'greedy'? Known: optimal, greedy, par"),
-        ("", PolicyError, "policy '' is unknown; choose from: optimal, greedy, par, line, random, FILE.py:NAME"),
+        (
+            "",
+            PolicyError,
+            "policy '' is unknown; choose from: optimal, greedy, par, line, points, mixed, ",
+        ),
         ("greedy:2", PolicyError, "policy 'greedy' takes no parameters but got '2'; write greedy alone"),
         ("optimal:x", PolicyError, "policy 'optimal' takes no parameters but got 'x'; write optimal alone"),
         ("line", PolicyError, "policy 'line' needs a line; write line:face_1, or another line"),

@@ -17,10 +17,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.dice.decisions import TablePolicy, list_entries
+from analyzer.dice.clauses import ExtraFive, UpperBonus
+from analyzer.dice.decisions import TablePolicy, legal_ends
 from analyzer.dice.entries import bonus_points, final_score, legal_entries, possible_scores, upper_total
 from analyzer.dice.lines import Line
-from analyzer.dice.scorecard import ExtraFive, ScorecardRules, UpperBonus
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.dice.solver import turn_values
 from analyzer.dice.states import StateSpace
 from analyzer.dice.turn import Objective
@@ -334,8 +335,8 @@ class Game:
 
     def column(self, space: StateSpace, card: Card) -> int:
         """The column of a card."""
-        statuses = {j: 2 if j == self.five and points > 0 else 1 for j, points in enumerate(card) if points is not None}
-        return space.column_of(space.state_of(statuses), self.upper_points(card))
+        filled = {j: points for j, points in enumerate(card) if points is not None}
+        return space.column_of(space.state_of(filled), self.upper_points(card))
 
 
 class Family(Protocol):
@@ -492,9 +493,8 @@ def entry_of(space: StateSpace, entry: int) -> Entry:
 
 def tabled_entries(space: StateSpace, state: int, dice: Iterable[Dice]) -> list[list[Entry]]:
     """Legal entries of some rolls in a state, as kernels list them."""
-    rolls, lines = space.tables.natural.shape
-    entries, count = np.zeros((1, rolls, lines), np.uint16), np.zeros((1, rolls), np.uint8)
-    list_entries(space.tables, np.array([state]), entries, count)
+    column = int(space.tables.column_start[state])
+    _, _, entries, count = legal_ends(space, np.array([column]))
     wanted = [space.lattice.index(roll) - space.lattice.first_roll for roll in dice]
     return [[entry_of(space, e) for e in entries[0, roll, : count[0, roll]].tolist()] for roll in wanted]
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.dice import rules_file
+from analyzer.dice.clauses import JOKER_VALUES, JOKERS, ExtraFive, UpperBonus
 from analyzer.dice.lines import LINE_KINDS, LINE_VALUES, Line
-from analyzer.dice.scorecard import JOKER_VALUES, JOKERS, ExtraFive, ScorecardRules, UpperBonus
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.registry import load_rules, rules_from_toml

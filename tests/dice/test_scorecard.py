@@ -16,8 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analyzer.dice.clauses import ExtraFive, UpperBonus
 from analyzer.dice.lines import Line
-from analyzer.dice.scorecard import ExtraFive, ScorecardRules, UpperBonus
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import PositionError, RulesError
 from analyzer.fields import FieldError
 from analyzer.games.dice_poker import DicePoker

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from analyzer.dice.clauses import ExtraFive, UpperBonus
 from analyzer.dice.entries import final_score
 from analyzer.dice.evaluation import Evaluation, evaluate
 from analyzer.dice.lines import Line
 from analyzer.dice.policies import Chase, Greedy, Optimal, Par, Policy, Random
-from analyzer.dice.scorecard import ExtraFive, ScorecardRules, UpperBonus
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.dice.simulator import GAME_BLOCK, game_block, group_games, max_score, turn_block
 from analyzer.dice.solver import solve
 from analyzer.dice.states import StateSpace

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analyzer.dice.clauses import ExtraFive, UpperBonus
 from analyzer.dice.lines import Line
-from analyzer.dice.scorecard import ExtraFive, ScorecardRules, UpperBonus
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.dice.solver import solve
 from analyzer.dice.states import StateSpace
 from analyzer.games.dice_poker import DicePoker

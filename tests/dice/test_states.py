@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analyzer.dice.clauses import UpperBonus
 from analyzer.dice.entries import final_score
 from analyzer.dice.lattice import Lattice
 from analyzer.dice.lines import Line
-from analyzer.dice.scorecard import ScorecardRules, UpperBonus
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.dice.states import SETTLED, StateSpace
 from analyzer.errors import RulesError
 from analyzer.games.dice_poker import DicePoker
@@ -229,7 +230,7 @@ def test_the_line_for_extra_fives_has_three_statuses() -> None:
     space = StateSpace.of(GAMES["poker"])
     assert space.states == 3 * 2**14
     assert space.tables.five_line == 13
-    states = [space.state_of({13: status}) for status in range(3)]
+    states = [space.state_of(card) for card in ({}, {13: 0}, {13: 50})]
     assert space.tables.state_five[states].tolist() == [0, 1, 2]
     assert StateSpace.of(GAMES["yahtzee_plain"]).tables.five_line == -1
     assert StateSpace.of(GAMES["yahtzee_plain"]).states == 2**13
