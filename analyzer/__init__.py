@@ -1,6 +1,6 @@
 """Strategy analyzer for dice and card games of chance.
 
-The verbs are `solve`, `solve_for_target` and `simulate`; `game` gives the rules of a game that they work on.
+The verbs are `solve`, `solve_for_target`, `simulate` and `match`; `game` gives the rules of a game that they work on.
 
 >>> import analyzer
 >>> game = analyzer.game("dice-poker", upper_bonus="gte63")
@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from analyzer.analysis.match import match
     from analyzer.analysis.simulate import simulate
     from analyzer.analysis.solve import line_values, solve, solve_for_target
     from analyzer.dice.clauses import ExtraFive, UpperBonus
@@ -36,6 +37,7 @@ __all__ = [
     "game_names",
     "line_values",
     "load_rules",
+    "match",
     "plot",
     "simulate",
     "solve",
@@ -53,6 +55,7 @@ _SOURCES = {
     "game_names": ("analyzer.games.registry", "game_names"),
     "line_values": ("analyzer.analysis.solve", "line_values"),
     "load_rules": ("analyzer.games.registry", "load_rules"),
+    "match": ("analyzer.analysis.match", "match"),
     "simulate": ("analyzer.analysis.simulate", "simulate"),
     "solve": ("analyzer.analysis.solve", "solve"),
     "solve_for_target": ("analyzer.analysis.solve", "solve_for_target"),

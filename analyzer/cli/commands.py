@@ -282,6 +282,56 @@ def simulate(
 
 
 @app.command
+def match(
+    game: Game | None = None,
+    *,
+    players: Annotated[str, Parameter(help="The policy of each player, such as columns,sum; see below.")],
+    games: Annotated[int, Parameter(converter=whole, help="Number of matches.")] = 20_000,
+    seed: Annotated[int, Parameter(converter=whole, help="Same seed, same dice in every seat.")] = 0,
+    pairs: Annotated[
+        bool, Parameter(negative=(), help="Every player is a pair: both throw, one result is entered.")
+    ] = False,
+    confidence: Annotated[float, Parameter(converter=number, help="Level of the intervals.")] = 0.95,
+    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    run: Run | None = None,
+) -> None:
+    """Play matches of several players, who change seats: who wins, by how much, and how.
+
+    Players: optimal, points, mixed, instant, greedy and par as for 'simulate'; sum (the expected total of all columns),
+    columns (the expected settlement of several columns), race (the chance to win against the others' sheets).
+    """
+    run = run or Run()
+    found = (game or Game()).load()
+    check_out(out)
+    with announced():
+        from analyzer.analysis.match import match
+
+        result = match(
+            found,
+            players.split(","),
+            games=games,
+            seed=seed,
+            pairs=pairs,
+            confidence=confidence,
+            workers=run.workers,
+            progress=not run.json,
+            cache=run.cache,
+        )
+    frames = {"payoffs": result.payoffs(), "seats": result.seats(), "distribution": result.distribution()}
+    if found.instant_wins:
+        frames["endings"] = result.endings()
+    save_tables(out, frames)
+    if run.json:
+        print_json(result.to_dict())
+        return
+    print(f"{result}\ntask {result.task_id}\n")
+    print_table(frames["payoffs"].drop(columns="standard_error"), f"Per match, intervals at {confidence:.4g}")
+    print_table(frames["seats"][["player", "seat", "payoff", "lower", "upper", "win_rate"]], "By seat")
+    if found.instant_wins:
+        print_table(frames["endings"].drop(columns="win"), "Matches won at once")
+
+
+@app.command
 def report(
     game: Game | None = None,
     *,

@@ -164,7 +164,7 @@ class StateSpace:
 
     @staticmethod
     @lru_cache(maxsize=8)
-    def of(rules: ScorecardRules, *, merged: bool = True) -> StateSpace:
+    def of(rules: ScorecardRules, *, merged: bool = True, cells: int = 1) -> StateSpace:
         """Lower the rules.
 
         Parameters
@@ -174,8 +174,11 @@ class StateSpace:
         merged : bool
             Share one lane between upper totals with the same future. Without it every total has its own lane, for
             policies that look at the total itself.
+        cells : int
+            How many times every line can be filled: the columns of a sheet that are filled together. What lets dice all
+            alike make other lines may then be in any column. For games without bonuses and instant wins.
         """
-        return _build(rules, merged)
+        return _build(rules, merged, cells)
 
     @property
     def states(self) -> int:
@@ -457,12 +460,41 @@ def _states(
     return _States(state_open, five.astype(np.int8), filled, shared, first, ended[first].astype(np.int8), upper)
 
 
+def _joint_states(rules: ScorecardRules, cuts: tuple[tuple[int, ...], ...], cells: int) -> _States:
+    """As `_states` where every line has several cells: how many hold what, a digit for every status of every line.
+
+    States with more than `cells` cells filled in a line do not occur; they share the last number.
+    """
+    base = cells + 1
+    total = base ** sum(1 + len(points) for points in cuts)
+    rest = np.arange(total)
+    five = np.zeros(total, dtype=np.int8)
+    state_open, filled = np.zeros(total, dtype=np.uint32), np.zeros(total, dtype=np.int64)
+    occurs = np.ones(total, dtype=np.bool_)
+    for line, points in enumerate(cuts):
+        cells_filled = np.zeros(total, dtype=np.int8)
+        for status in range(1, 2 + len(points)):
+            rest, digit = np.divmod(rest, base)
+            cells_filled += digit.astype(np.int8)
+            if line == _five_line(rules):
+                five[(digit > 0) & (five == 0)] = min(status, 2)
+        state_open |= (cells_filled < cells).astype(np.uint32) << np.uint32(line)
+        occurs &= cells_filled <= cells
+        filled += cells_filled
+    column = np.cumsum(occurs) - 1
+    column[~occurs] = column[-1] if occurs[-1] else occurs.sum()
+    first = np.append(np.flatnonzero(occurs), np.flatnonzero(~occurs)[:1])
+    filled[~occurs] = cells * len(cuts)
+    ended = np.full(len(first), -1, dtype=np.int8)
+    return _States(state_open, five, filled, column, first, ended, np.zeros(total, dtype=np.int32))
+
+
 def _five_line(rules: ScorecardRules) -> int:
     clause = rules.extra_five or rules.alike_as
     return rules.line_index(clause.line) if clause else -1
 
 
-def _build(rules: ScorecardRules, merged: bool) -> StateSpace:
+def _build(rules: ScorecardRules, merged: bool, cells: int) -> StateSpace:
     lattice = Lattice.of(rules.dice, rules.faces)
     pairs = _pairs(lattice, rules.lock_kept)
     endings = endings_of(rules, lattice)
@@ -470,9 +502,9 @@ def _build(rules: ScorecardRules, merged: bool) -> StateSpace:
     upper = [j for j, line in enumerate(rules.lines) if line.section == "upper"]
     five = _five_line(rules)
     cuts = _cuts(rules)
-    radix = np.array([2 + len(points) for points in cuts], dtype=np.int64)
+    radix = np.array([2 + len(points) if cells == 1 else (cells + 1) ** (1 + len(points)) for points in cuts])
     weight = np.concatenate([[1], np.cumprod(radix)[:-1]]).astype(np.int64)
-    states = _states(rules, cuts, weight, radix)
+    states = _states(rules, cuts, weight, radix) if cells == 1 else _joint_states(rules, cuts, cells)
 
     own = [-1] * rules.faces
     for j in upper:
@@ -546,7 +578,10 @@ def _build(rules: ScorecardRules, merged: bool) -> StateSpace:
         entry_move=np.array(entries.entry_move, dtype=np.int32),
         entry_points=(keys[:, 1] + keys[:, 2]).astype(np.float64),
         move_line=np.array([line for line, _, _ in moves], dtype=np.int32),
-        move_step=np.array([status * steps[line] for line, status, _ in moves], dtype=np.int64),
+        move_step=np.array(
+            [steps[line] * (status if cells == 1 else (cells + 1) ** (status - 1)) for line, status, _ in moves],
+            dtype=np.int64,
+        ),
         move_upper=move_upper,
         lane_next=lanes.following,
         lane_bonus=lanes.bonus,

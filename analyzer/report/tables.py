@@ -25,7 +25,9 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("mean", "standard_deviation", "mean_round", "available_mean", "points", "score"), "z.2f"),
         **dict.fromkeys(("expected_score", "loss", "standard_error", "lower", "upper"), "z.3f"),
-        **dict.fromkeys(("rate", "rate_lower", "rate_upper"), "z.2%"),
+        **dict.fromkeys(("rate", "rate_lower", "rate_upper", "win_rate", "win_lower", "win_upper"), "z.2%"),
+        **dict.fromkeys(("won_1", "won_2", "won_3", "sweep_rate"), "z.2%"),
+        **dict.fromkeys(("payoff", "mean_points"), "z.3f"),
         **dict.fromkeys(("zero_rate", "zero_rate_lower", "zero_rate_upper"), "z.2%"),
         **dict.fromkeys(("probability", "at_least", "chance", "zero_rate_standard_error"), "z.3%"),
         "quantile": ".4g",
