@@ -22,7 +22,7 @@ import analyzer
 from analyzer.analysis.families import FAMILIES
 from analyzer.cli import main
 from analyzer.engine import jit, store
-from analyzer.games.registry import game_names, load_rules, make_rules, options_of
+from analyzer.games.registry import game_names, load_rules, make_rules, notes_of, options_of
 from analyzer.report import charts
 from tests.dice.reference import SMALL_GAMES
 
@@ -105,16 +105,21 @@ def test_rules(run: Any, game: str) -> None:
         assert line.name in answer.out
     for option in options_of(game):
         assert option.name in answer.out
+    for note in notes_of(game):
+        assert note in answer.out
     content = succeeds(run("rules", game, "--json")).json
     assert content["id"] == rules.id
     assert [line["name"] for line in content["rules"]["lines"]] == list(rules.line_names)
     assert [option["name"] for option in content["options"]] == [option.name for option in options_of(game)]
     assert all(option.keys() == {"name", "default", "allowed", "meaning"} for option in content["options"])
+    assert content["notes"] == list(notes_of(game))
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_a_rules_file_goes_round(run: Any, folder: Path, game: str) -> None:
-    (folder / "mine.toml").write_text(succeeds(run("rules", game, "--toml")).out)
+    text = succeeds(run("rules", game, "--toml")).out
+    (folder / "mine.toml").write_text(text)
+    assert [f"# {note}" for note in notes_of(game)] == text.splitlines()[: len(notes_of(game))]
     assert load_rules(folder / "mine.toml") == make_rules(game)
     assert succeeds(run("rules", "--rules", "mine.toml", "--json")).json["id"] == make_rules(game).id
 
@@ -375,6 +380,10 @@ WRONG: dict[str, tuple[str, str]] = {
     "no number of points": ("solve yahtzee --card sixes=a", "--card sixes=a is no score; give line=points, such as"),
     "a full card": (f"solve yahtzee --card {CARD},large_straight=0,yahtzee=0,chance=9", "leave a line open"),
     "extra points": ("solve yahtzee --extra-points 100", "extra points 100 need points in 'yahtzee'; fill it or leave"),
+    "option of a game without any": (
+        "solve kniffel --set throws=2",
+        "option 'throws' cannot be set: kniffel is a rules file and has no options; leave it out, or change a copy",
+    ),
     "unknown game": ("solve yathzee", "game 'yathzee' is unknown; did you mean 'yahtzee'? Known: dice_poker, "),
     "unknown line": ("solve yahtzee --card six=18", "line 'six' is unknown; did you mean 'sixes'? Known: aces, twos"),
     "unknown policy": ("simulate yahtzee --policy greed", "policy 'greed' is unknown; did you mean 'greedy'? Known: "),

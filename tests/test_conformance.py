@@ -1,4 +1,4 @@
-"""What every registered game must do, under every value of each of its options.
+"""What every game must do, class or rules file, under every value of each of its options.
 
 A simulated mean may lie 4.5 standard errors off the exact one, which happens by chance once in 150,000 times; seeds
 are fixed. Options are varied one at a time. A number of throws is tried at 1 and 2; the rest of its range is nightly.

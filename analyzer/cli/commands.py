@@ -70,15 +70,16 @@ def rules(
 
     game = game or Game()
     found = game.load()
-    if toml:
-        print(found.to_toml(), end="")
-        return
-    from analyzer.games.registry import options_of
+    from analyzer.games.registry import notes_of, options_of
 
+    notes = () if game.rules else notes_of(game.game)
+    if toml:
+        print("".join(f"# {note}".rstrip() + "\n" for note in notes) + "\n" * bool(notes) + found.to_toml(), end="")
+        return
     options = [] if game.rules else list(options_of(game.game))
     if json:
         listed = [{"name": o.name, "default": o.default, "allowed": o.allowed, "meaning": o.meaning} for o in options]
-        print_json({"id": found.id, "rules": asdict(found), "options": listed})
+        print_json({"id": found.id, "rules": asdict(found), "options": listed, "notes": list(notes)})
         return
     import pandas as pd
 
@@ -104,6 +105,8 @@ def rules(
     if found.extra_five:
         five = found.extra_five
         print(five.text)
+    if notes:
+        print("\n".join(notes))
     if options:
         print()
         rows = [

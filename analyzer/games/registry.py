@@ -1,16 +1,19 @@
-"""The games by name: their options, their rules, and rules files that start from one of them."""
+"""The games by name, classes and rules files: their options, their rules, and files that start from one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
+from importlib import resources
+from itertools import takewhile
 from os import PathLike
 from typing import Any
 
 from analyzer.dice import rules_file
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
-from analyzer.fields import MOST_TEXT, slug, unknown
+from analyzer.fields import MOST_TEXT, shown, slug, unknown
 from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.escalero import Escalero
@@ -20,10 +23,61 @@ from analyzer.games.yahtzee import Yahtzee
 GAMES: Mapping[str, type[Any]] = {game.name: game for game in (DicePoker, Escalero, CachoAlalay, Yahtzee)}
 """The class of each game, by name: a frozen dataclass with a field per option and a method `scorecard`."""
 
+_FILES = resources.files("analyzer.games") / "files"
+_SUFFIX = ".toml"
+
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games."""
-    return tuple(GAMES)
+    """Return the names of all games: those with a class and options, then those that are rules files."""
+    return (*GAMES, *file_names())
+
+
+@cache
+def file_names() -> tuple[str, ...]:
+    """Return the names of the games that this package has as rules files, in alphabetical order.
+
+    They have no options. The files are not read for it.
+    """
+    found = (entry.name for entry in _FILES.iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
+
+
+def _key(name: str) -> str:
+    """Return the name of a game as it is listed."""
+    key = slug(name)
+    if key not in GAMES and key not in file_names():
+        raise RulesError(unknown("game", name, game_names()))
+    return key
+
+
+@cache
+def _file_text(key: str) -> str:
+    return (_FILES / f"{key}{_SUFFIX}").read_text(encoding="utf-8")
+
+
+@cache
+def _file_rules(key: str) -> ScorecardRules:
+    return rules_from_toml(_file_text(key), f"{key}{_SUFFIX}")
+
+
+def notes_of(name: str) -> tuple[str, ...]:
+    """Return the comment at the top of the rules file of a game, line by line; empty for a game with a class.
+
+    Raises
+    ------
+    RulesError
+        If there is no such game.
+
+    Examples
+    --------
+    >>> notes_of("crag")[0]
+    'Crag: three dice, two throws, thirteen lines.'
+    """
+    key = _key(name)
+    if key in GAMES:
+        return ()
+    comment = takewhile(lambda line: line.startswith("#"), _file_text(key).splitlines())
+    return tuple(line.removeprefix("#").strip() for line in comment)
 
 
 def game_class(name: str) -> type[Any]:
@@ -37,16 +91,16 @@ def game_class(name: str) -> type[Any]:
     Raises
     ------
     RulesError
-        If there is no such game; the message names the nearest one.
+        If there is no such game (the message names the nearest one), or it is a rules file.
     """
-    key = slug(name)
+    key = _key(name)
     if key not in GAMES:
-        raise RulesError(unknown("game", name, game_names()))
+        raise RulesError(f"game {key!r} is a rules file and has no class; choose from: {', '.join(GAMES)}")
     return GAMES[key]
 
 
 def options_of(name: str) -> tuple[Option, ...]:
-    """Return the options of a game, in the order of its documentation.
+    """Return the options of a game, in the order of its documentation; a game that is a rules file has none.
 
     Raises
     ------
@@ -58,7 +112,8 @@ def options_of(name: str) -> tuple[Option, ...]:
     >>> [option.name for option in options_of("yahtzee")]
     ['joker', 'extra_five', 'upper_bonus', 'lock_kept', 'throws']
     """
-    return options_of_class(game_class(name))
+    key = _key(name)
+    return options_of_class(GAMES[key]) if key in GAMES else ()
 
 
 def make_rules(name: str, /, **options: object) -> ScorecardRules:
@@ -69,7 +124,8 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
     name
         The name of the game.
     **options
-        Options of the game, as Python values or as text (``lock_kept="yes"``); names with ``-`` or ``_``.
+        Options of the game, as Python values or as text (``lock_kept="yes"``); names with ``-`` or ``_``. A game
+        that is a rules file has none.
 
     Raises
     ------
@@ -81,7 +137,13 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
     >>> make_rules("dice-poker", upper_bonus="gte63").upper_bonus
     UpperBonus(points=35, threshold=63, strict=False)
     """
-    game = game_class(name)
+    key = _key(name)
+    if key not in GAMES:
+        if options:
+            problem = f"option {shown(next(iter(options)))} cannot be set: {key} is a rules file and has no options"
+            raise RulesError(f"{problem}; leave it out, or change a copy ('analyzer rules {key} --toml')")
+        return _file_rules(key)
+    game = GAMES[key]
     known = {option.name: option for option in options_of_class(game)}
     values: dict[str, object] = {}
     for typed, value in options.items():
