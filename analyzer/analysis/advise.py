@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from analyzer.errors import PositionError
 from analyzer.fields import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from analyzer.analysis.position import Position
@@ -98,6 +97,7 @@ class Advice(Shown):
             "game": self.position.rules.name,
             "rules_id": self.position.rules.id,
             "card": dict(self.position.card),
+            "extra_points": self.position.extra_points,
             "dice": list(self.dice),
             "throws_left": self.throws_left,
             "options": options.to_dict("records"),
@@ -312,10 +312,13 @@ def check_turn(
         Dice, throws or locked dice that do not exist in the game.
     """
     thrown, throws = rules.checked_dice(dice), rules.throws
-    if not 0 <= throws_left < throws:
-        raise PositionError(
-            f"throws left = {shown(throws_left)} cannot be; a turn has {throws} throws, so give 0..{throws - 1}"
-        )
+    given: object = throws_left
+    if isinstance(given, bool) or not isinstance(given, int | np.integer) or not 0 <= given < throws:
+        turn = "1 throw, so give 0" if throws == 1 else f"{throws} throws, so give 0..{throws - 1}"
+        raise PositionError(f"throws left = {shown(throws_left)} cannot be; a turn has {turn}")
+    held: object = locked
+    if not isinstance(held, Sequence):
+        raise PositionError(f"locked dice {shown(locked)} are no list of faces; give one, such as [5, 5]")
     if locked and not rules.lock_kept:
         raise PositionError(f"locked dice '{faces(locked)}' mean nothing in {rules.title}; leave them out")
     if Counter(locked) - Counter(thrown):

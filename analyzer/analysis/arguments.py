@@ -1,9 +1,10 @@
-"""Checks on numbers that the verbs are given; a complaint is one line: value, constraint, remedy."""
+"""Checks on what the verbs are given; a complaint is one line: value, constraint, remedy."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import UsageError
 from analyzer.fields import shown
 
@@ -24,3 +25,28 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= int(value) <= high:
         raise UsageError(f"{name} = {shown(value)} cannot be; give a whole number in {low}..{high}")
     return int(value)
+
+
+def level(confidence: object) -> float:
+    """Return a level of confidence.
+
+    Raises
+    ------
+    UsageError
+        The value is no number between 0 and 1.
+
+    Examples
+    --------
+    >>> level(0.95)
+    0.95
+    """
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float | np.number) or not 0 < confidence < 1:
+        raise UsageError(f"confidence = {shown(confidence)} cannot be; give a number between 0 and 1, such as 0.95")
+    return float(confidence)
+
+
+def check_rules(rules: object) -> None:
+    """Raise UsageError unless these are the rules of a game."""
+    if not isinstance(rules, ScorecardRules):
+        name = shown(rules) if isinstance(rules, str) else "'yahtzee'"
+        raise UsageError(f"{shown(rules)} are no rules; give those of a game, such as analyzer.game({name})")

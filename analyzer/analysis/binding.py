@@ -28,7 +28,7 @@ from analyzer.engine.progress import progress_bar
 from analyzer.engine.provenance import stable_id
 from analyzer.engine.store import load_arrays, save_arrays
 from analyzer.errors import PolicyError
-from analyzer.fields import slug, unknown
+from analyzer.fields import shown, slug, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,6 +108,8 @@ def bind_policy(
     """
     if callable(policy):
         return OwnPolicy(StateSpace.of(rules, merged=False), policy, name_of(policy))
+    if not isinstance(policy, str):
+        raise PolicyError(f"policy {shown(policy)} is neither a name nor a function; give one, such as 'greedy'")
     family, _, parameters = policy.partition(":")
     if family.strip().endswith(".py") or policy.rpartition(":")[0].endswith(".py"):
         function, name = load_function(policy)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from analyzer.analysis.arguments import whole
+from analyzer.analysis.arguments import check_rules, level, whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.result import Shown, records
 from analyzer.dice.match import MATCH_BLOCK, Table, match_block, most_paid
@@ -261,13 +261,13 @@ def match(
     >>> result.matches, list(result.payoffs()["player"])
     (1000, ['points', 'greedy'])
     """
+    check_rules(rules)
     if isinstance(players, str):
         players = [name.strip() for name in players.split(",")]
     if not 2 <= len(players) <= MOST_PLAYERS:
         raise UsageError(f"players {shown(list(players))} are {len(players)}; give 2..{MOST_PLAYERS} policies")
     number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence = {shown(confidence)} cannot be; give a number between 0 and 1, such as 0.95")
+    confidence = level(confidence)
     space = StateSpace.of(rules)
     if not space.endings.options or rules.extra_five or not isinstance(throws_of(space), TabulatedThrows):
         raise UsageError(f"matches of {rules.title} cannot be played yet; choose a game with served points or flips")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from analyzer.analysis.arguments import check_rules
 from analyzer.dice.entries import check_extra_points, checked_card, final_score, upper_total, won
 from analyzer.errors import PositionError
 
@@ -40,6 +41,7 @@ class Position:
     extra_points: int = 0
 
     def __post_init__(self) -> None:
+        check_rules(self.rules)
         card = checked_card(self.rules, self.card)
         check_extra_points(self.rules, card, self.extra_points)
         object.__setattr__(self, "card", card)

@@ -61,6 +61,8 @@ class PolicyResult(Shown):
     def heading(self) -> str:
         """Game, policy, and where it starts."""
         start = f" from {self.position.text}" if self.position.card else ""
+        if self.position.extra_points:
+            start += f" and {self.position.extra_points} extra points"
         return f"{self.title}, {self.policy}{start}"
 
     def lines(self) -> pd.DataFrame:

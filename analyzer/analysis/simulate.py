@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from analyzer.analysis.arguments import whole
+from analyzer.analysis.arguments import level, whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame, win_frame, win_round_frame
 from analyzer.analysis.position import Position
@@ -19,7 +19,6 @@ from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks, worker_count
 from analyzer.engine.provenance import Provenance
 from analyzer.errors import UsageError
-from analyzer.fields import shown
 from analyzer.stats.estimates import Estimate, mean_estimate, proportion_estimate, quantiles
 
 if TYPE_CHECKING:
@@ -108,6 +107,7 @@ class SimulationResult(PolicyResult):
             "rules_id": self.rules.id,
             "policy": self.policy,
             "card": dict(self.position.card),
+            "extra_points": self.position.extra_points,
             "exact": False,
             self.unit: int(found.n),
             "seed": self.seed,
@@ -302,9 +302,8 @@ def simulate(
     wanted = turns if turns is not None else GAMES if games is None else games
     number = whole("games" if turns is None else "turns", wanted, 1, 10**12)
     seed = whole("seed", seed, 0, 2**64 - 1)
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence = {shown(confidence)} cannot be; give a number between 0 and 1, such as 0.95")
-    position = Position(rules, card or {}, extra_points)
+    confidence = level(confidence)
+    position = Position(rules, {} if card is None else card, extra_points)
     worker_count(workers)  # also where an answer on disk needs none
     bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
     column = position.column(bound.space)

@@ -207,6 +207,7 @@ class Solution(PolicyResult):
             "rules_id": self.rules.id,
             "policy": self.policy,
             "card": dict(self.position.card),
+            "extra_points": self.position.extra_points,
             "exact": True,
             "expected_score": self.expected_score,
             "standard_deviation": self.standard_deviation,
@@ -274,6 +275,7 @@ class TargetSolution:
             "rules_id": self.rules.id,
             "target": self.target,
             "card": dict(self.position.card),
+            "extra_points": self.position.extra_points,
             "exact": True,
             "probability": self.probability,
             "versions": versions_in_use(),
@@ -327,7 +329,7 @@ def solve(
     >>> analyzer.solve(analyzer.game("yahtzee")).expected_score  # doctest: +ELLIPSIS
     254.5877287344...
     """
-    position = Position(rules, card or {}, extra_points)
+    position = Position(rules, {} if card is None else card, extra_points)
     worker_count(workers)  # also where an answer on disk needs none
     bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
     return Solution(rules, bound, position, workers, progress, cache)
@@ -348,7 +350,7 @@ def line_values(rules: ScorecardRules, *, card: Mapping[str, int] | None = None,
         One row for each open line: line, label, section, mean (points, extra-five bonus included), standard_deviation,
         zero_rate.
     """
-    position = Position(rules, card or {}, extra_points)
+    position = Position(rules, {} if card is None else card, extra_points)
     space = StateSpace.of(rules)
     rows = []
     for name in position.open_lines:
@@ -390,7 +392,7 @@ def solve_for_target(
     The points still needed are a further dimension of the scorecard: a whole game takes minutes, a position with half
     its lines filled a second.
     """
-    position = Position(rules, card or {}, extra_points)
+    position = Position(rules, {} if card is None else card, extra_points)
     worker_count(workers)  # also where an answer on disk needs none
     target = whole("target", target, 0, MOST_TARGET)
     space = StateSpace.of(replace(rules, instant_wins=()))  # the scorecard alone

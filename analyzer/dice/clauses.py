@@ -182,13 +182,14 @@ class Flips:
     Parameters
     ----------
     first
-        ``compulsory``: one die must be flipped, unless a throw of all dice shows a pattern. ``optional``.
+        ``compulsory``: one die must be flipped, unless a throw of all dice shows a pattern; never after the first
+        throw. ``optional``.
     most
         How many different dice may be flipped: 1 or 2.
     from_throw
         The first throw after which dice are flipped.
     early
-        How many dice may, but need not, be flipped after throws before that one.
+        How many dice may be flipped after the first throw, if that comes before.
     waiver
         When a pattern waives the compulsory flip. ``pattern_shown``: always. ``cell_open``: if an open line takes it.
     natural_waives

@@ -188,5 +188,6 @@ class _Builder:
 def _flips(flips: Flips, throw: int, full: bool) -> tuple[int, int, bool]:
     """Dice that must be flipped after a throw (from 0), dice that may be, and whether a pattern waives the former."""
     if throw + 1 < flips.from_throw:
-        return 0, flips.early, True
-    return int(flips.first == "compulsory"), flips.most, full or flips.natural_waives
+        return 0, flips.early if throw == 0 else 0, True
+    must = flips.first == "compulsory" and throw > 0
+    return int(must), flips.most, full or flips.natural_waives

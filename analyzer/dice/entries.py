@@ -29,7 +29,7 @@ def legal_entries(
     filled
         Points written so far, by line name.
     served
-        Whether the last throw threw all dice, and none was flipped since.
+        Whether the dice are served: by default, whether the last throw threw all of them and none was flipped since.
 
     Returns
     -------
@@ -173,13 +173,16 @@ def checked_card(rules: ScorecardRules, filled: Mapping[str, int]) -> dict[str, 
     RulesError
         If a line does not exist.
     """
+    given: object = filled
+    if not isinstance(given, Mapping):
+        raise PositionError(f"card {shown(filled)} is no mapping of lines to points; give one, such as {{'sixes': 18}}")
     card: dict[str, int] = {}
     for name, points in filled.items():
         line = rules.line(name).name
         if line in card:
             raise PositionError(f"line {line!r} is filled twice; give each line once")
         possible = possible_scores(rules, line)
-        if isinstance(points, bool) or points not in possible:
+        if isinstance(points, bool) or not isinstance(points, int | np.integer) or points not in possible:
             raise PositionError(f"{line} = {shown(points)} is not a score of that line; {_choose(points, possible)}")
         card[line] = int(points)
     return {name: card[name] for name in rules.line_names if name in card}
@@ -191,7 +194,7 @@ def check_extra_points(rules: ScorecardRules, filled: Mapping[str, int], extra_p
     Every extra five fills a line after the line that counts for it, which must hold its points.
     """
     five = rules.extra_five
-    if isinstance(extra_points, bool) or not isinstance(extra_points, int) or extra_points < 0:
+    if isinstance(extra_points, bool) or not isinstance(extra_points, int | np.integer) or extra_points < 0:
         raise PositionError(f"extra points {shown(extra_points)} are not a number of points; give 0 or more")
     if extra_points == 0:
         return

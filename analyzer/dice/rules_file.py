@@ -341,7 +341,7 @@ def _flip_entries(flips: Flips) -> tuple[tuple[str, object, str], ...]:
         ("first", flips.first, f"the first flip: {', '.join(FIRST_FLIPS)}"),
         ("most", flips.most, f"how many different dice may be flipped: 1..{MOST_FLIPS}"),
         ("from_throw", flips.from_throw, "the first throw after which dice are flipped"),
-        ("early", flips.early, f"how many may be flipped after earlier throws: 0..{MOST_FLIPS}"),
+        ("early", flips.early, f"how many may be flipped after an earlier first throw: 0..{MOST_FLIPS}"),
         ("waiver", flips.waiver, f"when a pattern waives the first flip: {', '.join(WAIVERS)}"),
         ("natural_waives", flips.natural_waives, "true: also if not all dice were thrown"),
         ("second", flips.second, f"the second flip: {', '.join(SECOND_FLIPS)}"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from analyzer.analysis.position import Position
 from analyzer.dice.states import StateSpace
-from analyzer.errors import PositionError, RulesError
+from analyzer.errors import AnalyzerError, PositionError, RulesError
 from analyzer.games.dice_poker import DicePoker
 from tests.dice.reference import SMALL_GAMES, Game
 
@@ -100,3 +101,19 @@ def test_cards_that_cannot_be(card: dict[str, Any], extra: int, error: type[Exce
         Position(POKER, card, extra)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("yahtzee",), "'yahtzee' are no rules; give those of a game, such as analyzer.game('yahtzee')"),
+        ((None,), "None are no rules"),
+        ((POKER, "sixes=18"), "is no mapping of lines to points"),
+        ((POKER, {"chance": np.array([1, 2])}), "is not a score of that line"),
+        ((POKER, {"chance": 5 + 0j}), "is not a score of that line"),
+    ],
+)
+def test_what_is_no_position(arguments: Any, message: str) -> None:
+    with pytest.raises(AnalyzerError) as error:
+        Position(*arguments)
+    assert message in str(error.value)
