@@ -182,7 +182,8 @@ def checked_card(rules: ScorecardRules, filled: Mapping[str, int]) -> dict[str, 
         if line in card:
             raise PositionError(f"line {line!r} is filled twice; give each line once")
         possible = possible_scores(rules, line)
-        if isinstance(points, bool) or not isinstance(points, int | np.integer) or points not in possible:
+        value: object = points
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value not in possible:
             raise PositionError(f"{line} = {shown(points)} is not a score of that line; {_choose(points, possible)}")
         card[line] = int(points)
     return {name: card[name] for name in rules.line_names if name in card}

@@ -283,7 +283,8 @@ def test_plain_values() -> None:
     result = simulate(RULES, policy="optimal", games=500, seed=4, card={"alike": 30})
     content = result.to_dict()
     assert content.keys() == {
-        "game", "rules_id", "policy", "card", "extra_points", "exact", "games", "seed", "task_id", "mean", "standard_error", "interval",
+        "game", "rules_id", "policy", "card", "extra_points", "exact",
+        "games", "seed", "task_id", "mean", "standard_error", "interval",
         "confidence", "standard_deviation", "quantiles", "lines", "provenance",
     }  # fmt: skip
     assert (content["games"], content["seed"], content["exact"]) == (500, 4, False)

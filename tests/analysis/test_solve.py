@@ -316,7 +316,8 @@ def test_plain_values() -> None:
     content = solve(RULES, policy="par:chance=7", card={"alike": 30}, cache=False).to_dict()
     assert json.loads(json.dumps(content, allow_nan=False, default=lambda value: value.item())) is not None
     assert {
-        "game", "rules_id", "policy", "card", "extra_points", "exact", "expected_score", "standard_deviation", "quantiles", "lines",
+        "game", "rules_id", "policy", "card", "extra_points", "exact",
+        "expected_score", "standard_deviation", "quantiles", "lines",
         "versions",
     } == content.keys()  # fmt: skip
     assert (content["game"], content["rules_id"], content["policy"]) == ("forced", RULES.id, "par:chance=7")

@@ -387,28 +387,9 @@ def check_legality(variant: Mapping[str, Any], cards: int, rolls: int, seed: int
     return number
 
 
-DISAGREE = {
-    "flips_from_throw_1": "package: a die must be flipped after the first throw too; referee: it may",
-    "mix_7": "package: flip_after_throw1 allows a flip after the second throw too, if flips start at the third",
-}
-"""Variants in which the package and the referee differ; what the rules say of throw 1 speaks for the referee."""
-CASES = [
-    pytest.param(
-        name, marks=pytest.mark.xfail(raises=AssertionError, reason=DISAGREE[name]) if name in DISAGREE else ()
-    )
-    for name in VARIANTS
-]
 LATER = {"grandes_needed", "team_turn", *(f"mix_{number}" for number in (2, 3, 5, 6, 8, 9))}
 """Compared with the referee in long runs only; the first two concern no single turn."""
-QUICK = [case for case in CASES if case.values[0] not in LATER]
-
-
-def known_to_disagree(variant: Mapping[str, Any]) -> bool:
-    """Whether a variant contains one of `DISAGREE`."""
-    start = variant["flips_from_throw"]
-    return bool(
-        (start == 1 and variant["first_flip"] == "compulsory") or (start == 3 and variant["flip_after_throw1"] == "one")
-    )
+QUICK = [name for name in VARIANTS if name not in LATER]
 
 
 @pytest.mark.usefixtures("quick")
@@ -419,7 +400,7 @@ def test_legality(name: str) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_legality_on_many_scorecards(name: str) -> None:
     assert check_legality(VARIANTS[name], 40, 252, seed=2) >= 40 * 252 * 3
 
@@ -446,7 +427,7 @@ def test_legality_of_random_mixes() -> None:
     done = 0
     while done < 60:
         variant = {name: rng.choice(choices) for name, choices in values.items()}
-        if variant["flips_from_throw"] <= variant["throws"] and not known_to_disagree(variant):
+        if variant["flips_from_throw"] <= variant["throws"]:
             check_legality(variant, 6, 60, seed=rng.randrange(10**6))
             done += 1
 
