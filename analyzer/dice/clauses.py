@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -33,6 +33,16 @@ PAIR_CHOICES: tuple[PairChoice, ...] = get_args(PairChoice)
 
 MOST_FLIPS = 2
 MOST_COLUMNS = 3
+
+
+def _said(name: str) -> str:
+    """The name of a line in a sentence."""
+    return name.replace("_", " ")
+
+
+def _listed(parts: Sequence[str], last: str = "and") -> str:
+    """One thing, or several with a word before the last."""
+    return f" {last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +85,11 @@ class UpperBonus:
     def least(self) -> int:
         """The lowest upper total that earns the bonus."""
         return self.threshold + self.strict
+
+    @property
+    def text(self) -> str:
+        """The clause in a sentence, for people."""
+        return f"Upper bonus: {self.points} points for an upper total of {self.least} or more."
 
     def earned(self, upper_total: int) -> int:
         """Return the bonus that an upper total earns: all of it or 0."""
@@ -126,8 +141,9 @@ class ExtraFive:
     @property
     def text(self) -> str:
         """The clause in a sentence or two, for people."""
-        once = f"once {self.line} {'is filled' if self.joker_when_zero else 'holds its points'}"
-        paid = f"All dice alike once more, after {self.line} holds its points: {self.points} points extra."
+        line = _said(self.line)
+        once = f"once {line} {'is filled' if self.joker_when_zero else 'holds its points'}"
+        paid = f"All dice alike once more, after {line} holds its points: {self.points} points extra."
         lower = "as if they made the pattern" if self.joker_values == "fixed" else "at what they show"
         forced = f"in the upper line of their face, else in a lower line {lower}, else as 0 in an upper line"
         free = f"in any open line, in a lower one {lower} if the upper line of their face is filled"
@@ -171,6 +187,19 @@ class AlikeAs:
         for name in self.lines:
             check_name("lines", name, "alike_as")
         check_choice("when", self.when, ALIKE_WHEN, "alike_as")
+
+    @property
+    def text(self) -> str:
+        """The clause in a sentence, for people.
+
+        Examples
+        --------
+        >>> AlikeAs(line="grande", lines=("full_house", "poker")).text
+        'Once grande is struck (holds 0), dice all alike may be entered as full house or poker too.'
+        """
+        others = f"dice all alike may be entered as {_listed([_said(name) for name in self.lines], 'or')} too."
+        once = {"zero": "is struck (holds 0)", "filled": "is filled", "always": ""}[self.when]
+        return f"Once {_said(self.line)} {once}, {others}" if once else others.capitalize()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +248,30 @@ class Flips:
         check_choice("waiver", self.waiver, WAIVERS, "flips")
         check_switch("natural_waives", self.natural_waives, "flips")
         check_choice("second", self.second, SECOND_FLIPS, "flips")
+
+    @property
+    def text(self) -> str:
+        r"""The clause in a few sentences, for people.
+
+        Examples
+        --------
+        >>> print(Flips(first="optional", most=1).text.replace(". ", ".\n"))
+        Flips: whoever ends a turn after throw 2 or later may turn one die over to the opposite face.
+        Flipped dice are not served.
+        """
+        must = self.first == "compulsory"
+        second = "a second one" + (" if the best open line gains by it" if self.second == "must_improve" else "")
+        over = f"{'must' if must else 'may'} turn one die over to the opposite face"
+        over += "" if self.most == 1 else f"{', and may turn over' if must else ', and'} {second}"
+        parts = [f"Flips: whoever ends a turn after throw {self.from_throw} or later {over}."]
+        if must:
+            pattern = "a pattern" if self.natural_waives else "a pattern in a throw of all dice"
+            need = " if an open line takes it" if self.waiver == "cell_open" else ""
+            parts.append(f"With {pattern} nothing need be flipped{need}.")
+        if self.early and self.from_throw > 1:
+            dice = "one die" if self.early == 1 else f"up to {self.early} dice"
+            parts.append(f"Whoever ends a turn before that may turn over {dice}.")
+        return " ".join([*parts, "Flipped dice are not served."])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +328,31 @@ class InstantWin:
         if (self.throw is None) == (not self.needs and not self.any_of):
             problem = "or needs, any_of: an instant win is by a throw or by the scorecard; give one of them"
             raise FieldError("throw", problem, owner)
+
+    @property
+    def text(self) -> str:
+        """The clause in a sentence, for people.
+
+        Examples
+        --------
+        >>> InstantWin(name="dormida", throw="any_full_throw").text
+        'Dormida wins the game at once: dice all alike in a throw of all dice.'
+        >>> InstantWin(name="rich", needs=(("poker", 45),), any_of=("grande_1", "grande_2")).text
+        'Rich wins the game at once: poker with 45 points or more, and points in grande 1 or grande 2.'
+        """
+        if self.throw is not None:
+            throw = {"any_full_throw": "a throw of all dice", "first_throw_only": "the first throw"}[self.throw]
+            return f"{self.title} wins the game at once: dice all alike in {throw}."
+        parts = []
+        if self.needs:
+            held = [f"{_said(name)} with {least}" for name, least in self.needs]
+            parts.append(f"{_listed(held)} points or more")
+        if self.any_of:
+            names = [_said(name) for name in self.any_of]
+            some = f"{self.count} of {', '.join(names)}"
+            some = _listed(names, "or") if self.count == 1 else _listed(names) if self.count == len(names) else some
+            parts.append(f"points in {some}")
+        return f"{self.title} wins the game at once: {', and '.join(parts)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,6 +412,34 @@ class Settlement:
         check_switch("alike_any_column", self.alike_any_column, "settlement")
         check_choice("pair_choice", self.pair_choice, PAIR_CHOICES, "settlement")
         check_switch("two_attempts", self.two_attempts, "settlement")
+
+    @property
+    def text(self) -> str:
+        """The clause in a few sentences, for people; nothing where each party fills one sheet and the highest wins.
+
+        Examples
+        --------
+        >>> Settlement(kind="columns", columns=2, column_values=(1, 2), sweep_total=4).text
+        'A sheet has 2 columns, worth 1 and 2; who wins all of them receives 4 instead. A tie is won by nobody.'
+        """
+        parts = []
+        if self.kind == "columns":
+            worth = _listed([str(value) for value in self.column_values])
+            sweep = f"; who wins all of them receives {self.sweep_total} instead" if self.sweep_total else ""
+            parts.append(f"A sheet has {self.columns} columns, worth {worth}{sweep}.")
+        elif self.kind == "difference":
+            parts.append("The highest total receives its lead over every other one.")
+        elif self != HIGHEST_WINS:
+            parts.append("The highest total wins.")
+        if self != HIGHEST_WINS:
+            parts.append(f"A tie is {'won by nobody' if self.tie == 'nobody' else 'shared'}.")
+        if self.alike_any_column:
+            parts.append("Dice all alike make other lines by what any column of the sheet holds.")
+        if self.pair_choice == "immediate":
+            parts.append("Partners choose the first result before the second throws.")
+        if self.two_attempts:
+            parts.append("Partners have two attempts at a turn, and may hold the result of the first.")
+        return " ".join(parts)
 
 
 HIGHEST_WINS = Settlement()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Literal, get_args
 
@@ -40,6 +40,17 @@ from analyzer.fields import (
 
 Strike = Literal["free", "banned", "banned_if_avoidable"]
 FirstStop = Literal["free", "scoring", "patterns"]
+
+_STRIKE_TEXTS: Mapping[Strike, str] = {
+    "free": "",
+    "banned": "A line may be struck (filled with 0) only if the dice score nothing in any open line.",
+    "banned_if_avoidable": "A line may be struck (filled with 0) only if no legal flips make the dice score.",
+}
+_FIRST_STOP_TEXTS: Mapping[FirstStop, str] = {
+    "free": "",
+    "scoring": "A turn may end after the first throw only with dice that score.",
+    "patterns": "A turn may end after the first throw only with a pattern that scores.",
+}
 
 STRIKES: tuple[Strike, ...] = get_args(Strike)
 FIRST_STOPS: tuple[FirstStop, ...] = get_args(FirstStop)
@@ -226,6 +237,20 @@ class ScorecardRules:
             or any(line.served_points is not None for line in self.lines)
             or any(win.throw is not None for win in self.instant_wins)
         )
+
+    @property
+    def text(self) -> str:
+        """What the rules say beside dice, throws and lines, a line of text for each clause."""
+        served = ""
+        if any(line.served_points is not None for line in self.lines):
+            how = "the last throw threw all of them" if self.served == "any_full_throw" else "the first throw made them"
+            served = f"Dice are served if {how}."
+        clauses = [self.upper_bonus, self.extra_five, self.alike_as, self.flips]
+        parts = [served, *(clause.text for clause in clauses if clause)]
+        if self.throws > 1:
+            parts.append(_FIRST_STOP_TEXTS[self.first_stop])
+        parts += [_STRIKE_TEXTS[self.strike], *(win.text for win in self.instant_wins), self.settlement.text]
+        return "\n".join(filter(None, parts))
 
     @property
     def line_names(self) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ from analyzer.dice.lines import Line
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import PositionError, RulesError
 from analyzer.fields import FieldError
+from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
+from analyzer.games.escalero import Escalero
 from analyzer.games.yahtzee import Yahtzee
 
 FIVE = Line(name="five", kind="all_alike", points=50)
@@ -356,3 +358,58 @@ def test_rules_do_not_import_numba() -> None:
     code = "import sys, analyzer.games.registry; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_what_a_clause_says() -> None:
+    text = CachoAlalay().scorecard().text.splitlines()
+    assert text[0] == "Dice are served if the last throw threw all of them."
+    assert text[1].startswith(
+        "Flips: whoever ends a turn after throw 2 or later must turn one die over to the opposite"
+    )
+    assert text[2] == "A turn may end after the first throw only with dice that score."
+    assert text[3] == "A line may be struck (filled with 0) only if the dice score nothing in any open line."
+    assert [line.partition(" wins the game at once: ")[0] for line in text[4:7]] == [
+        "Dormida", "Panza de oro", "Four of every number",
+    ]  # fmt: skip
+    assert text[7:] == ["The highest total wins. A tie is shared."]
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        (
+            CachoAlalay(first_flip="optional", second_flip="must_improve"),
+            "may turn one die over to the opposite face, and",
+        ),
+        (CachoAlalay(second_flip="must_improve"), "may turn over a second one if the best open line gains by it."),
+        (
+            CachoAlalay(flip_waiver="cell_open"),
+            "With a pattern in a throw of all dice nothing need be flipped if an open",
+        ),
+        (CachoAlalay(natural_waives_flip=True), "With a pattern nothing need be flipped."),
+        (CachoAlalay(flip_after_throw1="one"), "Whoever ends a turn before that may turn over one die."),
+        (CachoAlalay(dormida="first_throw_only"), "Dormida wins the game at once: dice all alike in the first throw."),
+        (CachoAlalay(grandes_needed=2), "45 points or more, and points in grande 1 and grande 2."),
+        (CachoAlalay(strike_ban="any_reachable"), "only if no legal flips make the dice score."),
+        (CachoAlalay(stop_after_throw1="centre_only"), "after the first throw only with a pattern that scores."),
+        (CachoAlalay(team_turn="two_attempts"), "Partners have two attempts at a turn"),
+        (Escalero(), "Once grande is struck (holds 0), dice all alike may be entered as full house or poker too."),
+        (Escalero(five_as_poker_full="closed_same_column"), "Once grande is filled, dice all alike may be entered"),
+        (Escalero(five_as_poker_full="always"), "\nDice all alike may be entered as full house or poker too."),
+        (Escalero(five_as_poker_full="struck_any_column"), "by what any column of the sheet holds."),
+        (Escalero(served="first_throw_only"), "Dice are served if the first throw made them."),
+        (
+            Escalero(),
+            "A sheet has 3 columns, worth 1, 2 and 4; who wins all of them receives 9 instead. A tie is won by",
+        ),
+        (Escalero(columns="1", column_tie="split"), "receives its lead over every other one. A tie is shared."),
+        (Escalero(pair_choice="immediate"), "Partners choose the first result before the second throws."),
+        (DicePoker(), "Upper bonus: 35 points for an upper total of 64 or more."),
+    ],
+)
+def test_what_a_clause_says_under_an_option(rules: Any, text: str) -> None:
+    assert text in rules.scorecard().text
+
+
+def test_rules_without_clauses_say_nothing() -> None:
+    assert ScorecardRules(name="tiny", lines=(Line(name="chance", kind="chance"),)).text == ""
