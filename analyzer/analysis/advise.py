@@ -302,14 +302,14 @@ def _parts(lattice: Lattice, node: int) -> NDArray[np.int64]:
 
 
 def check_turn(
-    rules: ScorecardRules, dice: Sequence[int], throws_left: int, locked: Sequence[int] = ()
+    rules: ScorecardRules, dice: Sequence[int], throws_left: int, locked: Sequence[int] = (), *, served: bool = False
 ) -> tuple[int, ...]:
     """Dice of a turn, ascending.
 
     Raises
     ------
     PositionError
-        Dice, throws or locked dice that do not exist in the game.
+        Dice, throws, locked or served dice that do not exist in the game.
     """
     thrown, throws = rules.checked_dice(dice), rules.throws
     given: object = throws_left
@@ -321,6 +321,8 @@ def check_turn(
         raise PositionError(f"locked dice {shown(locked)} are no list of faces; give one, such as [5, 5]")
     if locked and not rules.lock_kept:
         raise PositionError(f"locked dice '{faces(locked)}' mean nothing in {rules.title}; leave them out")
+    if served and not rules.by_throw:
+        raise PositionError(f"served dice mean nothing in {rules.title}; leave served out")
     if Counter(locked) - Counter(thrown):
         raise PositionError(
             f"locked dice '{faces(locked)}' are not part of the roll {faces(thrown)}; choose dice from the roll"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 MOST_TARGET = 10**9
 """Targets are points, far below this in any game."""
+BEST_PLAY = "choose optimal, or where games have instant wins also points, mixed or instant"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,6 +54,7 @@ class Solution(PolicyResult):
     cache: bool = True
 
     exact = True
+    unit = "games"
 
     @cached_property
     def evaluation(self) -> Evaluation:
@@ -179,8 +181,8 @@ class Solution(PolicyResult):
             The solution is of a policy that maximises nothing to the end of the game.
         """
         if not isinstance(self.bound, Optimal):
-            raise UsageError(f"advice is about best play, not {self.policy!r}; solve with policy='optimal'")
-        check_turn(self.rules, dice, throws_left, locked)
+            raise UsageError(f"advice is about best play, not {self.policy!r}; {BEST_PLAY}")
+        check_turn(self.rules, dice, throws_left, locked, served=served)
         served = served or throws_left == self.rules.throws - 1
         position = self.position
         if card is not None or extra_points:
@@ -195,7 +197,7 @@ class Solution(PolicyResult):
     def opening(self) -> OpeningTable:
         """Best keep of every first roll of the turn."""
         if not isinstance(self.bound, Optimal):
-            raise UsageError(f"the opening table is about best play, not {self.policy!r}; solve with policy='optimal'")
+            raise UsageError(f"the opening table is about best play, not {self.policy!r}; {BEST_PLAY}")
         space = self.bound.space
         detail = turn_detail(space, self.position.column(space), self.bound.objective)
         return open_game(self.position, detail, self.bound.worth)
@@ -261,7 +263,7 @@ class TargetSolution:
         self, dice: Sequence[int], *, throws_left: int = 0, locked: Sequence[int] = (), served: bool = False
     ) -> Advice:
         """Every legal decision of this turn, ranked by the chance to reach the target; see `Solution.advise`."""
-        check_turn(self.rules, dice, throws_left, locked)
+        check_turn(self.rules, dice, throws_left, locked, served=served)
         how: dict[str, Any] = {"target": self.target, "value_name": "chance"}
         how["served"] = served or throws_left == self.rules.throws - 1
         if throws_left:
@@ -348,16 +350,17 @@ def line_values(rules: ScorecardRules, *, card: Mapping[str, int] | None = None,
     -------
     pandas.DataFrame
         One row for each open line: line, label, section, mean (points, extra-five bonus included), standard_deviation,
-        zero_rate.
+        zero_rate. Where the rules send the dice to another line, the turn brings this one nothing.
     """
     position = Position(rules, {} if card is None else card, extra_points)
     space = StateSpace.of(rules)
     rows = []
     for name in position.open_lines:
         chances = turn_detail(space, position.column(space), Chase(space, name).objective).outcomes(0, rules.throws)
-        mean, deviation = moments(space.tables.entry_points, chances / chances.sum())
         line = rules.line(name)
-        zero = float(chances[space.written == 0].sum())
+        there = space.tables.entry_line == rules.line_index(name)
+        mean, deviation = moments(np.where(there, space.tables.entry_points, 0), chances / chances.sum())
+        zero = float(chances[~there | (space.written == 0)].sum())
         row = {"line": name, "label": line.label, "section": line.section, "mean": mean}
         rows.append(row | {"standard_deviation": deviation, "zero_rate": zero})
     return pd.DataFrame(rows)

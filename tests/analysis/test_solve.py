@@ -16,13 +16,26 @@ import analyzer.analysis.solve as module
 from analyzer.analysis.result import QUANTILES, records
 from analyzer.analysis.solve import line_values, solve, solve_for_target
 from analyzer.dice.evaluation import evaluate
+from analyzer.dice.lines import Line
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.dice.states import StateSpace
 from analyzer.dice.target import solve_target
 from analyzer.engine.store import save_arrays
 from analyzer.errors import PolicyError, PositionError, UsageError
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.yahtzee import Yahtzee
-from tests.dice.reference import SMALL_GAMES, Family, Game, Uniform, chase, greedy, optimal, play_all
+from tests.dice.reference import (
+    SMALL_GAMES,
+    WINNING,
+    Family,
+    Game,
+    Uniform,
+    chase,
+    face_lines,
+    greedy,
+    optimal,
+    play_all,
+)
 from tests.dice.test_target import Chaser
 
 RULES = SMALL_GAMES["forced"]
@@ -306,7 +319,7 @@ def test_arguments_that_cannot_be(options: dict[str, Any], error: type[Exception
 
 def test_advice_and_openings_are_about_best_play() -> None:
     solution = solve(RULES, policy="greedy", cache=False)
-    with pytest.raises(UsageError, match="advice is about best play, not 'greedy'; solve with policy='optimal'"):
+    with pytest.raises(UsageError, match="advice is about best play, not 'greedy'; choose optimal, or"):
         solution.advise([1, 2, 4])
     with pytest.raises(UsageError, match="opening table is about best play, not 'greedy'"):
         solution.opening()
@@ -370,3 +383,21 @@ def test_own_policies_are_evaluated_where_few_lines_are_open() -> None:
     assert alone.expected_score == pytest.approx(5 + 5 / 6)
     with pytest.raises(UsageError, match="use simulate, or a scorecard with fewer open lines"):
         _ = solve(rules, policy=first_line).expected_score
+
+
+def test_a_line_that_the_dice_may_not_be_entered_in_gets_nothing_of_the_turn() -> None:
+    """Whoever chases ones where nothing but a scoring line may be filled enters dice without ones elsewhere."""
+    lines = (*face_lines(1, 2), Line(name="chance", kind="chance"))
+    rules = ScorecardRules(name="banned", lines=lines, dice=1, faces=2, throws=1, strike="banned")
+    values = line_values(rules).set_index("line")
+    assert values["mean"].tolist() == pytest.approx([0.5, 1.0, 1.5])
+    assert values["zero_rate"].tolist() == pytest.approx([0.5, 0.5, 0.0])
+
+
+def test_served_dice_mean_something_or_are_refused() -> None:
+    plain, served = (solve(WINNING, cache=False).advise([1, 2, 2], served=served).options() for served in (False, True))
+    assert plain.set_index("line")["points"]["pair"] == 5
+    assert served.set_index("line")["points"]["pair"] == 8
+    for problem in (solve(RULES, cache=False), solve_for_target(RULES, 60, card={"alike": 30, "pair": 8}, cache=False)):
+        with pytest.raises(PositionError, match="served dice mean nothing in Forced; leave served out"):
+            problem.advise([1, 2, 4], served=True)

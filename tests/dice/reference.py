@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.dice.clauses import ExtraFive, UpperBonus
+from analyzer.dice.clauses import ExtraFive, InstantWin, UpperBonus
 from analyzer.dice.decisions import TablePolicy, legal_ends
 from analyzer.dice.entries import bonus_points, final_score, legal_entries, possible_scores, upper_total
 from analyzer.dice.lines import Line
@@ -134,6 +134,20 @@ SMALL_GAMES = {
         ),
     )
 }
+
+
+WINNING = small(
+    "winning",
+    (Line(name="pair", kind="of_a_kind", n=2, points=5, served_points=8), *face_lines(4), CHANCE),
+    dice=3,
+    faces=4,
+    throws=2,
+    instant_wins=(
+        InstantWin(name="triplet", throw="any_full_throw"),
+        InstantWin(name="rich", needs=(("pair", 8), ("chance", 9))),
+    ),
+)
+"""Served points and two ways to win at once, which the references here know nothing of."""
 
 
 def sorted_dice(*parts: Dice) -> Dice:
