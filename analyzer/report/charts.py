@@ -1,8 +1,8 @@
 """Charts of results and advice: each takes an ``ax``, or makes its own, and returns it.
 
-Lines and decisions are drawn here, total scores in `score_charts`, simulation against exact values in
-`agreement`; all of them are offered here. A chart needs about 8 by 5 inches, and in a figure with several
-``layout="constrained"``.
+Lines and decisions are drawn here, total scores in `score_charts`, served results in `served`, instant wins in
+`win_charts`, simulation against exact values in `agreement`; all of them are offered here. A chart needs about 8
+by 5 inches, and in a figure with several ``layout="constrained"``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from matplotlib.ticker import PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.report.agreement import simulation_against_exact
-from analyzer.report.protocols import Advice, LineResult, RoundResult, all_of, check_games, names_of
+from analyzer.report.protocols import VALUES, Advice, LineResult, RoundResult, all_of, check_games, method_of, names_of
 from analyzer.report.score_charts import chance_of_at_least, score_distribution
+from analyzer.report.served import served_values
 from analyzer.report.style import (
     FAINT,
     GOOD,
@@ -36,6 +37,7 @@ from analyzer.report.style import (
     save_chart,
     side_column,
 )
+from analyzer.report.win_charts import win_rounds, win_ways
 
 __all__ = [
     "chance_of_at_least",
@@ -44,7 +46,10 @@ __all__ = [
     "line_values",
     "save_chart",
     "score_distribution",
+    "served_values",
     "simulation_against_exact",
+    "win_rounds",
+    "win_ways",
 ]
 
 SECTION_GAP = 0.5
@@ -201,8 +206,8 @@ def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, t
     Returns
     -------
     matplotlib.axes.Axes
-        Best at the top; each bar is a loss in points, with the expected score at the right. With a target, losses and
-        values are chances.
+        Best at the top; each bar is a loss in points, with the expected score (or value) at the right. With a target,
+        or where only instant wins count, losses and values are chances.
 
     Raises
     ------
@@ -227,7 +232,8 @@ def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, t
         options.head(len(options) if limit is None else limit),
         len(options) - (limit or len(options)),
     )
-    chances = "chance" in options
+    value = next(name for name in VALUES if name in options)
+    chances = value == "chance"
     losses = shown["loss"].to_numpy(float)
     ax = axes_for(ax, 7.6, 1.5 + 0.3 * len(shown))
 
@@ -257,7 +263,7 @@ def keep_costs(advice: Advice, ax: Axes | None = None, limit: int | None = 12, t
         side_column(ax, places, [f"{chance:.2%}" for chance in shown["chance"]], "chance")
         ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
     else:
-        side_column(ax, places, [_number(score, 2) for score in shown["expected_score"]], "expected score")
+        side_column(ax, places, [_number(score, 2) for score in shown[value]], value.replace("_", " "))
     ax.set_yticks(places, [_option_label(row) for row in shown.to_dict(orient="records")])
     ax.set_ylim(len(shown) - 0.4, -0.6)
     ax.set_xlim(0, 1.12 * (losses.max() or 1.0))
@@ -359,10 +365,7 @@ def _spans(frame: pd.DataFrame, value: str) -> Any:
 
 
 def _method(shown: list[LineResult], names: list[str], points: bool) -> str:
-    methods = {result.exact for result in shown}
-    method = "exact values" if methods == {True} else "simulated, with intervals"
-    if len(methods) > 1:
-        method = "exact values, and simulations with intervals"
+    method = method_of(shown)
     if len(shown) > 1:
         return method.capitalize()
     total = f"{_number(float(shown[0].lines()['mean'].sum()), 1)} points in all; " if points else ""
@@ -372,7 +375,8 @@ def _method(shown: list[LineResult], names: list[str], points: bool) -> str:
 def _option_label(option: dict[Any, Any]) -> str:
     if "keep" in option:
         return " ".join(map(str, option["keep"])) or "no dice"
-    return f"{plain(str(option['label']), NAME_WIDTH)} ({option['points']:g})"
+    entry = f"{plain(str(option['label']), NAME_WIDTH)} ({option['points']:g})"
+    return f"{' '.join(map(str, option['laid']))}: {entry}" if "laid" in option else entry
 
 
 def _readable_on(colour: tuple[float, float, float, float]) -> str:

@@ -15,6 +15,7 @@ from analyzer.engine.provenance import versions_in_use
 from analyzer.engine.store import write_atomically
 from analyzer.errors import UsageError
 from analyzer.report import charts
+from analyzer.report.served import served_table
 from analyzer.report.tables import to_markdown, write_table
 from analyzer.report.writable import check_writable
 
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
     from analyzer.analysis.simulate import GamesResult
     from analyzer.dice.scorecard import ScorecardRules
 
+POLICIES = ("optimal", "greedy", "par", "random")
+WIN_POLICIES = ("optimal", "points", "greedy", "par", "instant", "random")
+WINS_NOTE = (
+    "A game that is won at once ends there and counts the points on its scorecard so far. Best play is here for points"
+    " alone, and shuns a win that ends the game early; `instant` plays for the chance of a win instead."
+)
+WIN_TABLE_NOTE = "Shares of games that end so, exact, and simulated with 95% intervals:"
+SERVED_NOTE = "Shares of games that fill a line served, plain or with 0 points, or are won before it is filled:"
 CLOSE_CALLS = 3
 """First rolls shown whose two best keeps are nearly as good."""
 COSTLY_ROLLS = 3
@@ -35,7 +44,7 @@ def write_report(
     rules: ScorecardRules,
     out: str | Path,
     *,
-    policies: Sequence[str] = ("optimal", "greedy", "par", "random"),
+    policies: Sequence[str] | None = None,
     games: int = 100_000,
     seed: int = 0,
     workers: int | None = None,
@@ -51,8 +60,9 @@ def write_report(
         The game, from `analyzer.game`.
     out : str or Path
         Folder; it is made if it does not exist.
-    policies : sequence of str
-        Policies that are evaluated exactly and simulated; `optimal` is always among them.
+    policies : sequence of str, optional
+        Policies that are evaluated exactly and simulated; `optimal` is always among them. Otherwise `POLICIES`, and in
+        games with instant wins `WIN_POLICIES`.
     games : int
         Games simulated for each policy, beside its exact evaluation.
     seed : int
@@ -72,8 +82,10 @@ def write_report(
     StorageError
         The folder cannot be written; said before anything is computed.
     """
+    check_writable(out)
     folder = Path(out)
-    check_writable(folder)
+    if policies is None:
+        policies = WIN_POLICIES if rules.instant_wins else POLICIES
     names = list(dict.fromkeys(("optimal", *policies)))
     solutions = [solve(rules, policy=name, workers=workers, progress=progress, cache=cache) for name in names]
     if len({solution.policy for solution in solutions}) < len(names):
@@ -114,6 +126,8 @@ def _tables(rules: ScorecardRules, solutions: list[Solution], results: list[Game
             for solution, result in zip(solutions, results, strict=True)
         ]
     )
+    if rules.instant_wins:
+        summary.insert(3, "instant_win", [float(solution.wins()["chance"].sum()) for solution in solutions])
     means = best.lines()[["line", "label", "section"]]
     for solution in solutions:
         means = means.assign(**{solution.policy: solution.lines()["mean"].to_numpy()})
@@ -125,16 +139,39 @@ def _tables(rules: ScorecardRules, solutions: list[Solution], results: list[Game
         tables[f"line_rounds_{name}"] = solution.line_rounds()
         tables[f"distribution_{name}"] = solution.distribution()
         tables[f"quantiles_{name}"] = solution.quantiles()
+    served = {solution.policy: served_table(solution) for solution in solutions}
+    if not served[best.policy].empty:
+        tables["served"] = _by_policy(served)
+    if rules.instant_wins:
+        wins = {
+            solution.policy: solution.wins().assign(
+                simulated_chance=result.wins()["chance"], lower=result.wins()["lower"], upper=result.wins()["upper"]
+            )
+            for solution, result in zip(solutions, results, strict=True)
+        }
+        tables["wins"] = _by_policy(wins)
+        tables["win_rounds"] = _by_policy({solution.policy: solution.win_rounds() for solution in solutions})
     if rules.throws > 1:
         tables["opening"] = best.opening().table
     return tables
 
 
+def _by_policy(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """One table of several, with the policy in the first column."""
+    return pd.concat(frames, names=["policy"]).reset_index("policy").reset_index(drop=True)
+
+
 def _telling_rolls(best: Solution, table: pd.DataFrame | None) -> list[Advice]:
-    """Advice on first rolls: the closest calls among the frequent ones, and the costliest where a keep is missed."""
+    """Advice on first rolls: the closest calls among the frequent ones, and the costliest where a keep is missed.
+
+    Of rolls that cost the same, such as the straights, one is enough.
+    """
     if table is None:
         return []
-    frequent = table[table["probability"] >= table["probability"].median()]
+    often = table["probability"].median()
+    table = table.dropna(subset="loss")  # without a second keep there is nothing to choose
+    table = table[~table["loss"].round(9).duplicated()]
+    frequent = table[table["probability"] >= often]
     close = frequent[frequent["loss"] > 1e-9].sort_values("loss", kind="stable")
     weight = (table["probability"] * table["loss"]).sort_values(ascending=False, kind="stable")
     rolls = dict.fromkeys([*close["roll"].head(CLOSE_CALLS), *table["roll"].loc[weight.index].head(COSTLY_ROLLS)])
@@ -152,6 +189,14 @@ def _charts(
         "line_rounds": ("When each line is filled", charts.line_round_heatmap(best)),
         "line_round_means": ("At what mean each line is filled", charts.line_round_heatmap(best, value="mean")),
     }
+    if not served_table(best).empty:
+        drawn["served_values"] = ("What served results bring", charts.served_values(best))
+    if best.rules.instant_wins:
+        drawn["win_ways"] = ("How games are won at once, by policy", charts.win_ways(solutions))
+        for solution in solutions:
+            if solution is best or _plays_for_wins(solution):
+                title = f"When games are won at once: {solution.policy}"
+                drawn[f"win_rounds_{_file_name(solution.policy)}"] = (title, charts.win_rounds(solution))
     for solution, result in zip(solutions, results, strict=True):
         name = _file_name(solution.policy)
         title = f"Simulation against the exact values: {solution.policy}"
@@ -163,6 +208,10 @@ def _charts(
         (title, [charts.save_chart(axes, folder / f"{name}.{kind}") for kind in ("png", "svg")])
         for name, (title, axes) in drawn.items()
     ]
+
+
+def _plays_for_wins(solution: Solution) -> bool:
+    return isinstance(solution.bound, Optimal) and solution.bound.worth != Optimal.worth
 
 
 def _page(
@@ -182,6 +231,7 @@ def _page(
             " Expected scores, deviations and line means are exact;"
             " simulated means stand beside them with 95% intervals."
         ),
+        *([WINS_NOTE] if rules.instant_wins else []),
         "## Policies",
         to_markdown(tables["policies"]),
         "## What each line brings",
@@ -190,8 +240,13 @@ def _page(
         ),
         "## One turn played for one line alone",
         to_markdown(tables["turn_values"].drop(columns="line")),
-        "## Charts",
     ]
+    if "served" in tables:
+        parts += ["## Served results", SERVED_NOTE, to_markdown(tables["served"].drop(columns="line"))]
+    if "wins" in tables:
+        ways = "\n".join(f"- {win.text}" for win in rules.instant_wins)
+        parts += ["## Instant wins", ways, WIN_TABLE_NOTE, to_markdown(tables["wins"].drop(columns="win"))]
+    parts.append("## Charts")
     parts += [f"### {title}\n\n![{title}](charts/{paths[0].name})" for title, paths in pictures]
     parts += ["## Tables", "Every table as CSV, Markdown and JSON (and Parquet, where pyarrow is installed):"]
     parts.append("\n".join(f"- [{name}](tables/{name}.csv)" for name in tables))

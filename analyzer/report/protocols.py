@@ -11,15 +11,21 @@ from analyzer.fields import shown
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyzer.dice.scorecard import ScorecardRules
+
 __all__ = [
+    "VALUES",
     "Advice",
     "FullResult",
     "LineResult",
     "Result",
     "RoundResult",
     "ScoreResult",
+    "ServedResult",
+    "WinResult",
     "all_of",
     "check_games",
+    "method_of",
     "names_of",
 ]
 
@@ -69,12 +75,36 @@ class FullResult(LineResult, ScoreResult, Protocol):
     """A result that tells of its lines and of its total."""
 
 
+class ServedResult(LineResult, Protocol):
+    """A result of a game in which served results are worth more; its lines have served_rate, some filled_rate."""
+
+    @property
+    def rules(self) -> ScorecardRules:
+        """The rules, whose lines have served points."""
+
+
+class WinResult(Result, Protocol):
+    """A result that tells how games end in an instant win."""
+
+    def wins(self) -> pd.DataFrame:
+        """One row for each way to win: win, label, chance, mean_round; simulations add lower, upper."""
+
+    def win_rounds(self) -> pd.DataFrame:
+        """One row for each way to win and round: win, label, round (from 1), chance."""
+
+
 class Advice(Protocol):
     """The decisions that are possible in one position."""
 
     def options(self) -> pd.DataFrame:
-        """One row for each, best first: keep, or label and points of the entry; expected_score, loss."""
+        """One row for each, best first: keep, or label and points of the entry; one of `VALUES`; loss.
 
+        In games with flips entries also have laid, the dice as they lie then, and served.
+        """
+
+
+VALUES = ("expected_score", "expected_value", "chance")
+"""What decisions are ranked by: points, points with what an instant win is worth, or the chance of something."""
 
 Some = TypeVar("Some", bound=Result)
 
@@ -157,3 +187,19 @@ def names_of(results: Iterable[Result]) -> list[str]:
     if len(set(names)) < len(names):
         names = [f"{number}: {name}" for number, name in enumerate(names, start=1)]
     return names
+
+
+def method_of(results: Iterable[Result], *, intervals: bool = True) -> str:
+    """How the numbers of results came about, in a few words; `intervals` tells whether those are shown.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Result
+    >>> method_of([Result(exact=True)])
+    'exact values'
+    """
+    methods = {result.exact for result in results}
+    shown = ", with intervals" if intervals else ""
+    if len(methods) > 1:
+        return f"exact values, and simulations{shown.removeprefix(',')}"
+    return "exact values" if methods == {True} else f"simulated{shown}"

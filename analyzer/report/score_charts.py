@@ -211,10 +211,10 @@ def _possible(result: ScoreResult) -> pd.DataFrame:
 
 def _view(frames: list[pd.DataFrame]) -> tuple[float, float]:
     """Lowest and highest score on the axis: all of them, or without the tails where those are long."""
-    ends = [quantiles(frame["score"], frame["probability"], [0, TAIL, 1 - TAIL, 1]) for frame in frames]
-    lowest, low, high, highest = (
-        float(choose(column)) for choose, column in zip((min, min, max, max), zip(*ends, strict=True), strict=True)
-    )
+    ends = [quantiles(frame["score"], frame["probability"], [TAIL, 1 - TAIL]) for frame in frames]
+    low, high = float(min(one for one, _ in ends)), float(max(other for _, other in ends))
+    # A quantile of 1 would miss scores whose chance is lost in the rounding of sums.
+    lowest, highest = (float(choose(choose(frame["score"]) for frame in frames)) for choose in (min, max))
     return (lowest, highest) if highest - lowest <= 1.3 * (high - low) else (low, high)
 
 

@@ -24,12 +24,16 @@ __all__ = ["FORMATS", "default_formats", "heading", "rich_table", "show_value", 
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("mean", "standard_deviation", "mean_round", "available_mean", "points", "score"), "z.2f"),
-        **dict.fromkeys(("expected_score", "loss", "standard_error", "lower", "upper"), "z.3f"),
+        **dict.fromkeys(
+            ("expected_score", "expected_value", "simulated_mean", "loss", "standard_error", "lower", "upper"), "z.3f"
+        ),
         **dict.fromkeys(("rate", "rate_lower", "rate_upper", "win_rate", "win_lower", "win_upper"), "z.2%"),
         **dict.fromkeys(("won_1", "won_2", "won_3", "sweep_rate"), "z.2%"),
         **dict.fromkeys(("payoff", "mean_points"), "z.3f"),
         **dict.fromkeys(("zero_rate", "zero_rate_lower", "zero_rate_upper"), "z.2%"),
+        **dict.fromkeys(("served_rate", "plain_rate", "filled_rate", "open_rate"), "z.2%"),
         **dict.fromkeys(("probability", "at_least", "chance", "zero_rate_standard_error"), "z.3%"),
+        **dict.fromkeys(("instant_win", "simulated_chance"), "z.3%"),
         "quantile": ".4g",
     }
 )
@@ -307,8 +311,8 @@ def show_value(value: Any, column: str = "", formats: Mapping[str, str] | None =
 
 
 def _texts(frame: pd.DataFrame, formats: Mapping[str, str] | None) -> list[list[str]]:
-    if "chance" in frame:  # a loss is then one of chances too
-        formats = {"loss": FORMATS["chance"], **(formats or {})}
+    if "chance" in frame:  # losses and intervals are then of chances too
+        formats = {**dict.fromkeys(("loss", "lower", "upper"), FORMATS["chance"]), **(formats or {})}
     columns = [[show_value(value, str(name), formats) for value in frame[name].tolist()] for name in frame.columns]
     return [list(row) for row in zip(*columns, strict=True)]
 

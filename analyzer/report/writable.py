@@ -21,7 +21,7 @@ def check_writable(folder: str | Path) -> None:
     Raises
     ------
     StorageError
-        The folder, or the nearest folder above it that exists, is no folder or cannot be written.
+        The folder has no name, or it or the nearest folder above it that exists is no folder or cannot be written.
 
     Examples
     --------
@@ -30,6 +30,8 @@ def check_writable(folder: str | Path) -> None:
     Traceback (most recent call last):
     analyzer.errors.StorageError: folder '.../report' cannot be written (Not a directory); choose another with --out
     """
+    if not str(folder).strip():
+        raise StorageError(f"folder '{folder}' has no name; name one with --out")
     path = Path(folder).absolute()
     try:
         existing = next(one for one in (path, *path.parents) if one.exists())

@@ -324,3 +324,27 @@ def test_losses_of_chances(make_keeps: Callable[..., Any]) -> None:
     ax = charts.keep_costs(advice)
     assert ax.get_xlabel() == "Chance lost"
     assert "50.00%" in {text.get_text() for text in ax.texts}
+
+
+def test_entries_after_flips_and_other_values(make_keeps: Callable[..., Any]) -> None:
+    advice = make_keeps()
+    advice.table = pd.DataFrame(
+        {
+            "laid": [(2, 5, 5, 5, 5), (2, 2, 5, 5, 5)],
+            "served": [False, False],
+            "line": ["poker", "full_house"],
+            "label": ["Poker", "Full house"],
+            "points": [40, 30],
+            "expected_value": [230.5, 200.0],
+            "loss": [0.0, 30.5],
+        }
+    )
+    ax = keep_costs(advice)
+    assert tick_texts(ax) == ["2 5 5 5 5: Poker (40)", "2 2 5 5 5: Full house (30)"]
+    assert {"expected value", "230.50", "best", "30.50"} <= set(written(ax))
+
+
+def test_a_keep_that_is_the_only_one(make_keeps: Callable[..., Any], assert_readable: Callable[..., None]) -> None:
+    ax = keep_costs(make_keeps((5, 5, 5), limit=1))
+    assert written(ax)[:1] == ["best"]
+    assert_readable(ax)

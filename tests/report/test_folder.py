@@ -19,7 +19,7 @@ from analyzer.report import charts
 from analyzer.report.folder import write_report
 from analyzer.report.tables import default_formats
 from analyzer.report.writable import check_writable
-from tests.dice.reference import SMALL_GAMES
+from tests.dice.reference import SMALL_GAMES, WINNING
 
 RULES = SMALL_GAMES["forced"]
 POLICIES = ("optimal", "greedy", "par:chance=7")
@@ -191,3 +191,63 @@ def test_a_folder_is_looked_at_without_a_trace(tmp_path: Path, monkeypatch: pyte
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(StorageError, match="File name too long"):
         check_writable("x" * 5000)
+
+
+@pytest.fixture(scope="module")
+def winning(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a game with served points and instant wins."""
+    folder = tmp_path_factory.mktemp("report") / "winning"
+    write_report(WINNING, folder, games=500, seed=3, cache=False)
+    return folder
+
+
+def test_policies_of_a_game_with_instant_wins(winning: Path) -> None:
+    summary = table(winning, "policies").set_index("policy")
+    assert list(summary.index) == ["optimal", "points", "greedy", "par", "instant", "random"]
+    assert summary["instant_win"].idxmax() == "instant"
+    assert summary["expected_score"].idxmax() == "optimal"
+    for policy, chance in summary["instant_win"].items():
+        assert chance == pytest.approx(solve(WINNING, policy=str(policy), cache=False).wins()["chance"].sum())
+
+
+def test_wins_and_served_results_of_a_report(winning: Path) -> None:
+    wins, rounds, served = (table(winning, name) for name in ("wins", "win_rounds", "served"))
+    best = solve(WINNING, cache=False)
+    result = simulate(WINNING, games=500, seed=3, cache=False)
+    mine = wins[wins["policy"] == "optimal"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(mine[best.wins().columns], best.wins())
+    assert mine["simulated_chance"].tolist() == result.wins()["chance"].tolist()
+    assert mine["lower"].tolist() == result.wins()["lower"].tolist()
+    mine = rounds[rounds["policy"] == "optimal"].drop(columns="policy").reset_index(drop=True)
+    pd.testing.assert_frame_equal(mine, best.win_rounds())
+    assert served["line"].tolist() == ["pair"] * 6
+    shares = served[["served_rate", "plain_rate", "zero_rate", "open_rate"]].sum(axis=1)
+    assert shares.tolist() == pytest.approx([1] * 6)
+    text = (winning / "report.md").read_text()
+    for section in (
+        "## Served results",
+        "## Instant wins",
+        "- Triplet wins the game at once: dice all alike in a throw",
+    ):
+        assert section in text
+    charts = {path.stem for path in (winning / "charts").iterdir()}
+    assert {"served_values", "win_ways", "win_rounds_optimal", "win_rounds_instant"} <= charts
+    assert {"win_rounds_points", "win_rounds_greedy"} & charts == set()
+
+
+def test_rolls_that_leave_no_choice_are_not_told(winning: Path) -> None:
+    opening = json.loads((winning / "tables" / "opening.json").read_text())
+    alone = [row for row in opening if row["second_best_keep"] is None]
+    assert [row["roll"] for row in alone] == [[face] * 3 for face in (1, 2, 3, 4)]
+    assert all(row["loss"] is None for row in alone)
+    keeps = {path.stem for path in (winning / "charts").glob("keeps_*.png")}
+    assert keeps
+    assert not keeps & {f"keeps_{face}_{face}_{face}" for face in (1, 2, 3, 4)}
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_folder_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StorageError, match=f"folder '{name}' has no name; name one with --out"):
+        write_report(RULES, name)
+    assert list(tmp_path.iterdir()) == []

@@ -206,3 +206,11 @@ def test_charts_are_drawn_where_they_are_told(make_result: Callable[..., Any]) -
 )
 def test_widths_are_round_numbers(least: int, width: int) -> None:
     assert _round_number(least) == width
+
+
+def test_scores_that_sums_of_chances_cannot_see_are_in_view(make_result: Callable[..., Any]) -> None:
+    """A chance below the rounding of 1 is still that of the highest score."""
+    scores = pd.DataFrame({"score": range(101), "probability": [*[1 / 100] * 100, 1e-19]})
+    ax = score_distribution(make_result(scores=scores))
+    assert ax.get_xlim() == (-0.5, 100.5)
+    assert "beyond" not in ax.texts[0].get_text()

@@ -214,3 +214,11 @@ def test_terminal_table_shows_markup_as_text() -> None:
 def test_terminal_table_without_such_a_column() -> None:
     with pytest.raises(KeyError):
         rich_table(KEEPS, columns=["roll"])
+
+
+def test_intervals_of_chances_are_chances() -> None:
+    frame = pd.DataFrame({"chance": [0.0125], "lower": [0.01], "upper": [0.015]})
+    assert to_markdown(frame).splitlines()[-1].split() == ["|", "1.250%", "|", "1.000%", "|", "1.500%", "|"]
+    assert to_markdown(frame[["lower"]]).splitlines()[-1].split() == ["|", "0.010", "|"]
+    for column, text in [("served_rate", "12.50%"), ("filled_rate", "12.50%"), ("expected_value", "0.125")]:
+        assert show_value(0.125, column) == text
