@@ -22,9 +22,10 @@ import analyzer
 from analyzer.analysis.families import FAMILIES
 from analyzer.cli import main
 from analyzer.engine import jit, store
+from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.registry import game_names, load_rules, make_rules, notes_of, options_of
 from analyzer.report import charts
-from tests.dice.reference import SMALL_GAMES
+from tests.dice.reference import SMALL_GAMES, WINNING
 
 RULES = SMALL_GAMES["forced"]
 ROOT = Path(analyzer.__file__).parents[1]
@@ -63,6 +64,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("COLUMNS", "160")
     store._warn_once.cache_clear()
     (here / "small.toml").write_text(RULES.to_toml())
+    (here / "winning.toml").write_text(WINNING.to_toml())
     return here
 
 
@@ -239,6 +241,56 @@ def test_a_title_is_text_and_no_markup(run: Any, folder: Path) -> None:
         assert "[/odd] & <b>" in succeeds(run(*command, *given)).out
 
 
+def test_advise_on_served_dice(run: Any) -> None:
+    given = ["advise", "--rules", "winning.toml", "--dice", "1,2,2", "--json"]
+    points = {}
+    for name, flags in (("plain", []), ("served", ["--served"])):
+        options = succeeds(run(*given, *flags)).json["options"]
+        points[name] = {option["line"]: option["points"] for option in options}
+    assert (points["plain"]["pair"], points["served"]["pair"]) == (5, 8)
+    assert "enter Triplet" in succeeds(run("advise", "--rules", "winning.toml", "--dice", "2,2,2", "--served")).out
+
+
+@pytest.mark.parametrize(
+    ("policy", "value"),
+    [
+        ("points", "expected_score"),
+        ("mixed:win_value=9", "expected_value"),
+        ("instant", "chance"),
+        ("instant:rich", "chance"),
+    ],
+)
+def test_advise_for_a_policy_that_looks_at_wins(run: Any, policy: str, value: str) -> None:
+    given = ["advise", "--rules", "winning.toml", "--policy", policy]
+    content = succeeds(run(*given, "--dice", "1,2,2", "--throws-left", "1", "--json")).json
+    expected = analyzer.solve(WINNING, policy=policy).advise([1, 2, 2], throws_left=1)
+    assert [option[value] for option in content["options"]] == expected.options()[value].tolist()
+    opening = succeeds(run(*given, "--opening", "--json")).json["opening"]
+    assert opening[0].keys() == {"roll", "probability", "keep", value, "second_best_keep", "loss"}
+    assert (opening[0]["second_best_keep"], opening[0]["loss"]) == (None, None)
+
+
+def test_instant_wins_are_told(run: Any) -> None:
+    answer = succeeds(run("solve", "--rules", "winning.toml", "--policy", "instant"))
+    assert "How games are won at once" in answer.out
+    assert "Triplet" in answer.out
+    answer = succeeds(run("simulate", "--rules", "winning.toml", "--games", "50"))
+    assert "How games are won at once" in answer.out
+    assert "won at once" not in succeeds(run("simulate", "--rules", "winning.toml", "--turns", "50")).out
+    assert "won at once" not in succeeds(run("solve", "--rules", "small.toml")).out
+
+
+def test_clauses_are_told(run: Any) -> None:
+    answer = succeeds(run("rules", "cacho-alalay"))
+    for text in CachoAlalay().scorecard().text.splitlines():
+        assert text in answer.out
+    assert "20, served 25 points" in answer.out
+    answer = succeeds(run("rules", "escalero", "--set", "double-grande-row=yes"))
+    assert "only served 100 points" in answer.out
+    assert "50, served 50" not in answer.out
+    assert "dice that show 1" in answer.out
+
+
 def test_advise_with_locked_dice(run: Any, folder: Path) -> None:
     (folder / "locked.toml").write_text(SMALL_GAMES["free"].to_toml())
     given = ["advise", "--rules", "locked.toml", "--dice", "1,2,3", "--throws-left", "1", "--json"]
@@ -307,6 +359,13 @@ TABLES = {
 }
 
 
+def test_tables_of_instant_wins_are_written(run: Any, folder: Path) -> None:
+    for command in (["solve"], ["simulate", "--games", "50"]):
+        succeeds(run(*command, "--rules", "winning.toml", "--out", command[0]))
+        written = {path.stem for path in (folder / command[0]).glob("*.csv")}
+        assert written == {"lines", "line_rounds", "quantiles", "distribution", "wins", "win_rounds"}
+
+
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 @pytest.mark.parametrize("case", TABLES)
 def test_tables_are_written(run: Any, folder: Path, case: str, as_json: bool) -> None:
@@ -362,6 +421,21 @@ WRONG: dict[str, tuple[str, str]] = {
     "locked not in the final roll": (
         "advise yahtzee --set lock_kept=true --dice 5,5,3,2,1 --throws-left 0 --locked 6",
         "locked dice '6' are not part of the roll 1 2 3 5 5; choose dice from the roll",
+    ),
+    "served without rule": (
+        "advise yahtzee --dice 5,5,3,2,1 --served",
+        "served dice mean nothing in Yahtzee; leave served out",
+    ),
+    "served openings": ("advise yahtzee --opening --served", "--opening and --served are both given, but every first"),
+    "advice for a policy": ("advise yahtzee --dice 5,5,3,2,1 --policy greedy", "advice is about best play, not "),
+    "openings of a policy": ("advise yahtzee --opening --policy greedy", "the opening table is about best play, not"),
+    "wins where there are none": (
+        "advise yahtzee --dice 5,5,3,2,1 --policy instant",
+        "policy 'instant' is for games with instant wins, which Yahtzee has not; use optimal",
+    ),
+    "advice for a target and a policy": (
+        "advise yahtzee --dice 5,5,3,2,1 --target 100 --policy instant",
+        "--target goes with the policy optimal, not 'instant'; leave --policy out",
     ),
     "letters locked": ("advise yahtzee --dice 5,5,3,2,1 --locked x", "--locked 'x' are not dice; write faces"),
     "impossible score": (
@@ -434,6 +508,10 @@ WRONG: dict[str, tuple[str, str]] = {
     "target and tables": ("solve yahtzee --target 100 --out tables", "--out 'tables' has no tables to take with"),
     "opening of one throw": ("advise yahtzee --opening --set throws=1", "has one throw a turn; there is no keep to"),
     "no folder": ("report yahtzee", "--out requires an argument"),
+    "a report without a name": ("report yahtzee --out ", "folder '' has no name; name one with --out"),
+    "a solution without a name": ("solve yahtzee --out ", "folder '' has no name; name one with --out"),
+    "advice without a name": ("advise yahtzee --dice 1,2,3,4,5 --out ", "folder '' has no name; name one with --out"),
+    "games without a name": ("simulate yahtzee --out ", "folder '' has no name; name one with --out"),
     "unwritable folder of a report": ("report --rules small.toml --out file/all", "folder 'file/all' cannot be"),
     "unwritable folder of a solution": ("solve --rules small.toml --out file/all", "(Not a directory); choose"),
     "unwritable folder of advice": ("advise --rules small.toml --dice 1,2,4 --out file", "(Not a directory); choose"),
@@ -635,3 +713,56 @@ def test_a_reader_that_stops_early() -> None:
         child.wait(timeout=300)
     assert "Traceback" not in err
     assert child.returncode in (0, 141)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    "command",
+    [("--help",), ("rules", "yahtzee", "--toml"), ("policies",), ("policies", "--json"), ("rules", "yahtzee")],
+    ids=" ".join,
+)
+def test_output_that_cannot_be_written(command: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        answer = subprocess.run(
+            [sys.executable, "-m", "analyzer", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            timeout=300,
+            check=False,
+        )
+    assert answer.returncode == 2
+    assert answer.stderr == "analyzer: the output cannot be written (No space left on device); send it elsewhere\n"
+
+
+TALKATIVE = """
+print("read")
+
+def talk(dice, throws_left, card):
+    print("asked")
+    return dice if throws_left else next(iter(card.entries(dice)))
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["simulate", "--games", "20"],
+        ["simulate", "--turns", "20"],
+        ["solve", "--card", "face_1=1,face_4=4,pair=8,chance=9"],
+        ["report", "--out", "all", "--games", "20"],
+    ],
+    ids=" ".join,
+)
+def test_what_a_policy_prints_is_not_output(
+    run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    (folder / "talk.py").write_text(TALKATIVE)
+    monkeypatch.setattr(charts, "save_chart", lambda axes, path: path)
+    given = [*command, "--rules", "small.toml", "--policy", "talk.py:talk"]
+    answer = succeeds(run(*given, "--json"))
+    assert answer.json
+    assert {"read", "asked"} <= set(answer.err)
+    answer = succeeds(run(*given))
+    assert "asked" not in answer.out

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
 from analyzer.cli.arguments import Game, Run, Start, number, read_faces, settings, whole
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
 from analyzer.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyzer.analysis.simulate import SimulationResult
+    from analyzer.analysis.solve import Solution
+    from analyzer.dice.lines import Line
 
 
 def _version() -> str:
@@ -90,7 +96,7 @@ def rules(
             "name": line.name,
             "label": line.label,
             "section": line.section,
-            "scores": f"{line.points} points" if line.value == "fixed" else line.value.replace("_", " "),
+            "scores": _scores(line),
             "most": possible_scores(found, line.name)[-1],
         }
         for line in found.lines
@@ -99,12 +105,8 @@ def rules(
     locked = ", kept dice stay kept" if found.lock_kept else ""
     print(f"{found.title}: {found.dice} dice with {found.faces} faces, {throws}{locked}, {len(found.lines)} lines\n")
     print_table(pd.DataFrame(rows))
-    if found.upper_bonus:
-        bonus = found.upper_bonus
-        print(f"Upper bonus: {bonus.points} points for an upper total of {bonus.least} or more.")
-    if found.extra_five:
-        five = found.extra_five
-        print(five.text)
+    if found.text:
+        print(found.text)
     if notes:
         print("\n".join(notes))
     if options:
@@ -114,6 +116,17 @@ def rules(
             for o in options
         ]
         print_table(pd.DataFrame(rows), "Options, set with --set name=value")
+
+
+def _scores(line: Line) -> str:
+    """What dice that fit a line score there."""
+    if line.face is not None:
+        return f"dice that show {line.face}"
+    if line.value != "fixed":
+        return line.value.replace("_", " ")
+    if line.served_points in (None, line.points):
+        return f"{line.points} points"
+    return f"{f'{line.points}, ' if line.points else 'only '}served {line.served_points} points"
 
 
 @app.command
@@ -140,39 +153,50 @@ def solve(
         Parameter(converter=whole, help="Maximise the chance that the final score is so much or more; takes minutes."),
     ] = None,
     start: Start | None = None,
-    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
     """Solve a game exactly: the best expected score, or what a policy earns, with its distribution."""
     start, run = start or Start(), run or Run()
     found = (game or Game()).load()
     check_out(out)
-    if target is not None and policy != "optimal":
-        raise UsageError(f"--target goes with the policy optimal, not '{policy}'; leave --policy out")
+    _check_target(target, policy)
     if target is not None and out is not None:
         raise UsageError(f"--out '{out}' has no tables to take with --target; leave one of them out")
     with announced():
-        from analyzer.analysis.solve import solve, solve_for_target
+        from analyzer.analysis.solve import Solution, solve, solve_for_target
 
         common = settings(start, run)
-        if target is not None:
-            chance = solve_for_target(found, target, **common)
-            if run.json:
-                print_json(chance.to_dict())
-            else:
-                print(chance)
-            return
-        solution = solve(found, policy=policy, **common)
-        content = solution.to_dict()
-    quantiles = solution.quantiles()
-    tables = {"lines": solution.lines(), "line_rounds": solution.line_rounds(), "quantiles": quantiles}
-    save_tables(out, tables | {"distribution": solution.distribution()})
+        solved = solve(found, policy=policy, **common) if target is None else solve_for_target(found, target, **common)
+        content = solved.to_dict()
+    tables = _tables(solved) if isinstance(solved, Solution) else {}
+    save_tables(out, tables)
     if run.json:
         print_json(content)
         return
-    print(f"{solution}\n")
-    print_table(solution.lines().drop(columns="line"), "What each line brings")
-    print_table(quantiles, "Quantiles of the score")
+    print(f"{solved}\n" if tables else solved)
+    _print_tables(tables)
+
+
+def _check_target(target: int | None, policy: str) -> None:
+    if target is not None and policy != "optimal":
+        raise UsageError(f"--target goes with the policy optimal, not '{policy}'; leave --policy out")
+
+
+def _tables(result: Solution | SimulationResult) -> dict[str, pd.DataFrame]:
+    """The tables of a result, as they are saved; those of lines, wins and quantiles are printed too."""
+    names = ["lines", "quantiles", "distribution"]
+    names += ["line_rounds"] if result.unit == "games" else []
+    names += ["wins", "win_rounds"] if result.unit == "games" and result.rules.instant_wins else []
+    return {name: getattr(result, name)() for name in names}
+
+
+def _print_tables(tables: dict[str, pd.DataFrame]) -> None:
+    hidden = ["line", "win", "zero_rate_standard_error", "standard_error"]
+    titles = {"lines": "What each line brings", "wins": "How games are won at once"}
+    for name, title in (titles | {"quantiles": "Quantiles of the score"}).items():
+        if name in tables:
+            print_table(tables[name].drop(columns=hidden, errors="ignore"), title)
 
 
 @app.command
@@ -185,6 +209,12 @@ def advise(
     ] = 0,
     start: Start | None = None,
     locked: Annotated[str, Parameter(help="Dice that may not be thrown again, if the rules lock them.")] = "",
+    served: Annotated[
+        bool, Parameter(negative=(), help="The last throw threw all dice, as the first throw of a turn always does.")
+    ] = False,
+    policy: Annotated[
+        str, Parameter(help="What to play for: optimal, or points, mixed:win_value=50, instant, instant:dormida.")
+    ] = "optimal",
     target: Annotated[
         int | None, Parameter(converter=whole, help="Rank by the chance that the final score reaches so many points.")
     ] = None,
@@ -192,7 +222,7 @@ def advise(
         bool, Parameter(negative=(), help="Best keep of every first roll instead; needs no --dice.")
     ] = False,
     show: Annotated[int, Parameter(converter=whole, help="Rows to print of each table.")] = 12,
-    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
     """Rank every legal decision in a position by exact value."""
@@ -202,6 +232,11 @@ def advise(
         raise UsageError("no dice are given; write --dice 5,5,3,2,1, or --opening for all first rolls")
     if opening and dice:
         raise UsageError(f"--dice {dice} and --opening are both given; leave one of them out")
+    if opening and served:
+        raise UsageError("--opening and --served are both given, but every first roll is served; leave --served out")
+    if opening and target is not None:
+        raise UsageError(f"--opening and --target {target} are both given; give one of them")
+    _check_target(target, policy)
     if show < 1:
         raise UsageError(f"--show {show} shows nothing; give 1 or more")
     check_out(out)
@@ -210,21 +245,22 @@ def advise(
     with announced():
         from analyzer.analysis.advise import check_turn
         from analyzer.analysis.result import records
-        from analyzer.analysis.solve import solve, solve_for_target
+        from analyzer.analysis.solve import Solution, solve, solve_for_target
 
-        if opening:
-            if target is not None:
-                raise UsageError(f"--opening and --target {target} are both given; give one of them")
-            table = solve(found, **common).opening().table
-            save_tables(out, {"opening": table})
-            if run.json:
-                print_json({"game": found.name, "rules_id": found.id, "opening": records(table)})
-                return
+        if not opening:
+            check_turn(found, faces, throws_left, held, served=served)
+        problem = solve(found, policy=policy, **common) if target is None else solve_for_target(found, target, **common)
+        if isinstance(problem, Solution) and opening:
+            table = problem.opening().table
+        else:
+            advice = problem.advise(faces, throws_left=throws_left, locked=held, served=served)
+    if opening:
+        save_tables(out, {"opening": table})
+        if run.json:
+            print_json({"game": found.name, "rules_id": found.id, "opening": records(table)})
+        else:
             print_table(table, f"{found.title}: best keep of every first roll")
-            return
-        check_turn(found, faces, throws_left, held)
-        problem = solve(found, **common) if target is None else solve_for_target(found, target, **common)
-        advice = problem.advise(faces, throws_left=throws_left, locked=held)
+        return
     options, outcomes = advice.options(), advice.outcomes()
     save_tables(out, {"options": options, "outcomes": outcomes})
     if run.json:
@@ -252,7 +288,7 @@ def simulate(
     ] = 0,
     start: Start | None = None,
     confidence: Annotated[float, Parameter(converter=number, help="Level of the intervals.")] = 0.95,
-    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
     """Simulate games or turns under a policy."""
@@ -271,17 +307,13 @@ def simulate(
             confidence=confidence,
             **settings(start, run),
         )
-    frames = {"lines": result.lines(), "distribution": result.distribution(), "quantiles": result.quantiles()}
-    if turns is None:
-        frames["line_rounds"] = result.line_rounds()
-    save_tables(out, frames)
+    tables = _tables(result)
+    save_tables(out, tables)
     if run.json:
         print_json(result.to_dict())
         return
     print(f"{result}\ntask {result.task_id}\n")
-    columns = ["line", "zero_rate_standard_error", "standard_error"]
-    print_table(result.lines().drop(columns=columns, errors="ignore"), "What each line brings")
-    print_table(result.quantiles(), "Quantiles of the score")
+    _print_tables(tables)
 
 
 @app.command
@@ -295,7 +327,7 @@ def match(
         bool, Parameter(negative=(), help="Every player is a pair: both throw, one result is entered.")
     ] = False,
     confidence: Annotated[float, Parameter(converter=number, help="Level of the intervals.")] = 0.95,
-    out: Annotated[Path | None, Parameter(help="Folder to write tables to.")] = None,
+    out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
     """Play matches of several players, who change seats: who wins, by how much, and how.
@@ -338,13 +370,15 @@ def match(
 def report(
     game: Game | None = None,
     *,
-    out: Annotated[Path, Parameter(help="Folder to write to; it is made if it does not exist.")],
-    policy: Annotated[tuple[str, ...], Parameter(negative=(), help="Policies to compare; may be repeated.")] = (
-        "optimal",
-        "greedy",
-        "par",
-        "random",
-    ),
+    out: Annotated[str, Parameter(help="Folder to write to; it is made if it does not exist.")],
+    policy: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative=(),
+            help="Policies to compare; may be repeated. Otherwise optimal, greedy, par, random, and in games with"
+            " instant wins points and instant.",
+        ),
+    ] = (),
     games: Annotated[int, Parameter(converter=whole, help="Games simulated beside the exact results.")] = 100_000,
     seed: Annotated[int, Parameter(converter=whole, help="Seed of the simulation.")] = 0,
     run: Run | None = None,
@@ -358,7 +392,7 @@ def report(
         files = write_report(
             found,
             out,
-            policies=policy,
+            policies=policy or None,
             games=games,
             seed=seed,
             workers=run.workers,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,7 +14,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def announced() -> Iterator[None]:
-    """Say on standard error when kernels are compiled for their first use."""
+    """While the API runs: say on standard error when kernels are compiled, and send what a user's policy prints there.
+
+    So standard output holds what the command itself prints, outside of this block.
+    """
     from analyzer.engine.jit import announce_compilation
 
     told = False
@@ -27,7 +29,7 @@ def announced() -> Iterator[None]:
             note = "compiling for first use; each kind of job does that once, in up to half a minute ..."
             print(note, file=sys.stderr, flush=True)
 
-    with announce_compilation(tell):
+    with announce_compilation(tell), redirect_stdout(sys.stderr):
         yield
 
 
@@ -55,7 +57,7 @@ def print_table(frame: pd.DataFrame, title: str = "", columns: Any = None) -> No
     console.print()
 
 
-def check_out(out: Path | None) -> None:
+def check_out(out: str | None) -> None:
     """Complain about a folder that cannot be written before anything is computed."""
     from analyzer.report.writable import check_writable
 
@@ -63,7 +65,7 @@ def check_out(out: Path | None) -> None:
         check_writable(out)
 
 
-def save_tables(out: Path | None, frames: dict[str, pd.DataFrame]) -> None:
+def save_tables(out: str | None, frames: dict[str, pd.DataFrame]) -> None:
     """Write tables into the folder that ``--out`` names, if it does."""
     from analyzer.report.tables import write_table
 
