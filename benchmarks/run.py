@@ -7,11 +7,18 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import games, machine, one_turn, solving, starting, turns
+from benchmarks import games, machine, one_turn, parties, solving, starting, turns
 from benchmarks.measure import Effort, Row
 from benchmarks.table import START, markdown, rich_table, write_readme
 
-PARTS = {"solving": solving, "one_turn": one_turn, "turns": turns, "games": games, "starting": starting}
+PARTS = {
+    "solving": solving,
+    "one_turn": one_turn,
+    "turns": turns,
+    "games": games,
+    "parties": parties,
+    "starting": starting,
+}
 HOW = (
     "Best of several repetitions, which take turns with those of the peer; kernels are compiled beforehand. Memory is"
     " the peak of a process of its own, libraries included. A ratio is how many times faster the analyzer is."

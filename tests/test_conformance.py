@@ -31,7 +31,7 @@ GAMES = 3000
 def values_of(option: Option) -> list[Any]:
     """Every value of an option but the default."""
     if option.kind == "number":
-        values: list[Any] = list(range(option.low, option.high + 1))
+        values: list[Any] = list(range(option.low, min(option.high, option.low + 9) + 1))
     else:
         values = list(option.choices) if option.kind == "choice" else [False, True]
     return [value for value in values if value != option.default]

@@ -247,7 +247,12 @@ def advise_line(
 ) -> Advice:
     """Rank every legal entry of the final dice, in games with flips after every legal way to flip them.
 
-    Parameters as for `advise_keep`; `throw` (from 0) is the last throw made, if it is not the last of the turn.
+    Parameters as for `advise_keep`; `throw` (from 0) is the throw after which the turn ends, by default the last.
+
+    Raises
+    ------
+    PositionError
+        Dice that do not exist in the game, or with which the rules do not allow to stop.
     """
     rules, space = position.rules, detail.space
     t, lattice = space.tables, space.lattice
@@ -276,6 +281,8 @@ def advise_line(
                     value_name: float(detail.entry_values[entry]) + base,
                 }
             )
+    if not rows:
+        raise PositionError(f"the rules do not allow to stop with {faces(thrown)}, as nothing scores; throw again")
     frame = pd.DataFrame(rows)
     options = _ranked(frame if rules.flips else frame.drop(columns=["laid", "served"]), value_name, range(len(rows)))
     best = options.iloc[0]

@@ -18,7 +18,6 @@ from analyzer.dice.policies import Greedy, Optimal, Par
 from analyzer.dice.settlement import scale_of
 from analyzer.dice.solver import solve as solve_values
 from analyzer.dice.states import StateSpace
-from analyzer.dice.throws import TabulatedThrows, throws_of
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks
 from analyzer.engine.progress import progress_bar
@@ -112,7 +111,7 @@ class MatchResult(Shown):
         Returns
         -------
         pandas.DataFrame
-            One row for each player: player, payoff (mean of the settlement, in points; for games that the highest total
+            One row for each player: player, payoff (mean of the settlement, at the stake; for games that the highest total
             wins the share of the win) with standard_error, lower, upper; win_rate (ties shared) with win_lower,
             win_upper; mean_points (all columns together); with several columns also won_1, won_2, ... (rates at which
             the player wins a column alone) and sweep_rate.
@@ -130,7 +129,7 @@ class MatchResult(Shown):
         for name, counts in zip(self.names, self.tally["payoff"].sum(axis=1), strict=True):
             for place in np.flatnonzero(counts):
                 share = float(counts[place]) / self.matches
-                payoff = float(self._scaled[place]) / scale_of(len(self.players))
+                payoff = float(self._scaled[place]) * self.rules.settlement.stake / scale_of(len(self.players))
                 row = {"player": name, "payoff": payoff, "probability": share}
                 rows.append(row | {"count": int(counts[place])})
         return pd.DataFrame(rows)
@@ -169,13 +168,14 @@ class MatchResult(Shown):
         if games == 0:
             return row
         scale = scale_of(len(self.players))
+        unit = self.rules.settlement.stake / scale
         paid = mean_estimate(self._scaled, counts, self.confidence)
         wins = mean_estimate(np.arange(len(shares)), shares, self.confidence)
         row |= {
-            "payoff": paid.value / scale,
-            "standard_error": paid.standard_error / scale,
-            "lower": paid.lower / scale,
-            "upper": paid.upper / scale,
+            "payoff": paid.value * unit,
+            "standard_error": paid.standard_error * unit,
+            "lower": paid.lower * unit,
+            "upper": paid.upper * unit,
             "win_rate": wins.value / scale,
             "win_lower": max(wins.lower / scale, 0.0),
             "win_upper": min(wins.upper / scale, 1.0),
@@ -269,7 +269,7 @@ def match(
     number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)
     space = StateSpace.of(rules)
-    if not space.endings.options or rules.extra_five or not isinstance(throws_of(space), TabulatedThrows):
+    if not can_match(rules):
         raise UsageError(f"matches of {rules.title} cannot be played yet; choose a game with served points or flips")
     names, bound = [], {}
     for text in players:
@@ -290,6 +290,11 @@ def match(
     )
     assert tally["payoff"].shape[2] == 2 * most_paid(table) + 1
     return MatchResult(rules, tuple(names), pairs, tally, provenance, confidence)
+
+
+def can_match(rules: ScorecardRules) -> bool:
+    """Whether matches of a game can be played."""
+    return rules.by_throw and not rules.extra_five and StateSpace.of(rules).lattice.tabulated
 
 
 def _bind(rules: ScorecardRules, text: str, **solving: Any) -> tuple[str, Any]:

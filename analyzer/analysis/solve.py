@@ -151,6 +151,7 @@ class Solution(PolicyResult):
         extra_points: int = 0,
         locked: Sequence[int] = (),
         served: bool = False,
+        stop: bool = False,
     ) -> Advice:
         """Every legal decision ranked by what the policy maximises, if all later play is best for that.
 
@@ -168,6 +169,8 @@ class Solution(PolicyResult):
             Dice that may not be thrown again, in games that lock kept dice.
         served : bool
             Whether the last throw threw all dice; the first throw of a turn always does.
+        stop : bool
+            Rank what may be done when the turn ends here, though throws are left.
 
         Returns
         -------
@@ -189,10 +192,11 @@ class Solution(PolicyResult):
             position = Position(self.rules, position.card if card is None else card, extra_points)
         space = self.bound.space
         detail = turn_detail(space, position.column(space), self.bound.objective)
-        if throws_left:
-            how = self.bound.worth
+        how = self.bound.worth
+        if throws_left and not stop:
             return advise_keep(position, detail, dice, throws_left, locked=locked, served=served, value_name=how)
-        return advise_line(position, detail, dice, served=served, value_name=self.bound.worth)
+        throw = self.rules.throws - 1 - throws_left
+        return advise_line(position, detail, dice, served=served, throw=throw, value_name=how)
 
     def opening(self) -> OpeningTable:
         """Best keep of every first roll of the turn."""

@@ -212,6 +212,9 @@ def advise(
     served: Annotated[
         bool, Parameter(negative=(), help="The last throw threw all dice, as the first throw of a turn always does.")
     ] = False,
+    stop: Annotated[
+        bool, Parameter(negative=(), help="Rank what may be done when the turn ends here, though throws are left.")
+    ] = False,
     policy: Annotated[
         str, Parameter(help="What to play for: optimal, or points, mixed:win_value=50, instant, instant:dormida.")
     ] = "optimal",
@@ -236,6 +239,8 @@ def advise(
         raise UsageError("--opening and --served are both given, but every first roll is served; leave --served out")
     if opening and target is not None:
         raise UsageError(f"--opening and --target {target} are both given; give one of them")
+    if stop and (opening or target is not None):
+        raise UsageError("--stop goes with --dice and without --target; leave one of them out")
     _check_target(target, policy)
     if show < 1:
         raise UsageError(f"--show {show} shows nothing; give 1 or more")
@@ -252,6 +257,8 @@ def advise(
         problem = solve(found, policy=policy, **common) if target is None else solve_for_target(found, target, **common)
         if isinstance(problem, Solution) and opening:
             table = problem.opening().table
+        elif isinstance(problem, Solution):
+            advice = problem.advise(faces, throws_left=throws_left, locked=held, served=served, stop=stop)
         else:
             advice = problem.advise(faces, throws_left=throws_left, locked=held, served=served)
     if opening:
@@ -269,10 +276,10 @@ def advise(
     print(f"{advice}\n")
     shown = options.head(show).drop(columns="line", errors="ignore")
     print_table(shown, f"Best {len(shown)} of {len(options)} decisions")
-    if throws_left:
+    if advice.throws_left:
         rest = f", the likeliest {show} of {len(outcomes)} ways" if len(outcomes) > show else ""
         print_table(outcomes.head(show).drop(columns="line"), f"How the turn ends after the best keep{rest}")
-    if len(options) > show or (throws_left and len(outcomes) > show):
+    if len(options) > show or (advice.throws_left and len(outcomes) > show):
         print(f"More with --show {max(len(options), len(outcomes))}.")
 
 

@@ -33,6 +33,7 @@ PAIR_CHOICES: tuple[PairChoice, ...] = get_args(PairChoice)
 
 MOST_FLIPS = 2
 MOST_COLUMNS = 3
+MOST_STAKE = 1000
 
 
 def _said(name: str) -> str:
@@ -373,6 +374,8 @@ class Settlement:
         What whoever wins all columns receives from every other party instead of their values.
     tie
         Who wins what several parties share: ``nobody``, or ``split`` among them.
+    stake
+        What a point of the settlement is worth: payoffs are multiplied with it.
     alike_any_column
         True: the line that lets dice all alike make other lines (`AlikeAs`) may be in any column of the sheet.
     pair_choice
@@ -392,6 +395,7 @@ class Settlement:
     column_values: tuple[int, ...] = ()
     sweep_total: int = 0
     tie: ColumnTie = "nobody"
+    stake: int = 1
     alike_any_column: bool = False
     pair_choice: PairChoice = "after_both"
     two_attempts: bool = False
@@ -409,6 +413,7 @@ class Settlement:
             raise FieldError("column_values", problem, "settlement")
         check_integer("sweep_total", self.sweep_total, 0, MOST_POINTS, "settlement")
         check_choice("tie", self.tie, COLUMN_TIES, "settlement")
+        check_integer("stake", self.stake, 1, MOST_STAKE, "settlement")
         check_switch("alike_any_column", self.alike_any_column, "settlement")
         check_choice("pair_choice", self.pair_choice, PAIR_CHOICES, "settlement")
         check_switch("two_attempts", self.two_attempts, "settlement")

@@ -78,7 +78,10 @@ class Race(NamedTuple):
 
 @device
 def offer(worth, where, place, other, k, value):
-    """Column k offers `value` for the slot at `place`, and at `other` as a stand-in; the first best offer counts."""
+    """Column k offers `value` for the slot at `place`, and at `other` as a stand-in; the first best offer counts.
+
+    Columns are asked from the last, the most valuable one, to the first.
+    """
     if value > worth[place]:
         worth[place] = value
         where[place] = k
@@ -99,7 +102,7 @@ def worth_by_column(policy: ByColumn, t: Tables, lines: Lines, sheets: Sheets, m
     allowed = np.zeros((matches.size, column.shape[2]), np.bool_)
     stand_ins(t, lines, sheets, matches, party, column_state, allowed)
     for lane in range(matches.size):
-        for k in range(column.shape[2]):
+        for k in range(column.shape[2] - 1, -1, -1):
             here = column[matches[lane], party, k]
             state = column_state[here]
             open_lines = U(state_open[state]) | (U(1) << U(all_lines))
@@ -133,7 +136,7 @@ def worth_of_sum(policy: Sum, t: Tables, lines: Lines, sheets: Sheets, matches, 
         for e in range(points.size):
             if (some_open >> U(entry_line[e])) & U(1):
                 found[e] = points[e] + values[joint_column[joint + joint_step[e]]]
-        for k in range(column.shape[2]):
+        for k in range(column.shape[2] - 1, -1, -1):
             open_lines = U(state_open[column_state[column[matches[lane], party, k]]])
             for e in range(points.size):
                 if (open_lines >> U(entry_line[e])) & U(1):
@@ -184,7 +187,7 @@ def worth_of_columns(policy: Columns, t: Tables, lines: Lines, sheets: Sheets, m
                         variance[p, k] += cell_variance[cells, line, number[p, line]]
         for k in range(columns):
             win[k] = column_chances(mean, variance, party, k, mean[party, k], variance[party, k], ahead, others)
-        for k in range(columns):
+        for k in range(columns - 1, -1, -1):
             open_lines = U(state_open[column_state[column[match, party, k]]])
             was = win[k]
             for p in range(parties):

@@ -17,11 +17,11 @@ class Settled(NamedTuple):
     """Settlement of some matches, in whole numbers."""
 
     payoff: NDArray[np.int64]
-    """(matches, parties) what each party receives, times `scale`."""
+    """(matches, parties) what each party receives, stakes left out, times `scale_of`."""
     won: NDArray[np.bool_]
     """(matches, parties, columns) columns that a party won alone."""
     share: NDArray[np.int64]
-    """(matches, parties) each party's share of the win, times `scale`: 0, all, or a part of a tie."""
+    """(matches, parties) each party's share of the win, times `scale_of`: 0, all, or a part of a tie."""
 
 
 def scale_of(parties: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from analyzer.dice.clauses import AlikeAs, Settlement
+from analyzer.dice.clauses import MOST_STAKE, AlikeAs, Settlement
 from analyzer.dice.lines import Line
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.games.options import check_options, option
@@ -42,6 +42,8 @@ class Escalero:
         What all three columns together are worth.
     column_tie
         Who wins a tied column, or a tied game of one column: nobody, or those who tie share what the others pay.
+    stake
+        What a point of the settlement is worth.
     pair_choice
         Partners choose between their two results after both have thrown, or before the second throws.
 
@@ -78,6 +80,7 @@ class Escalero:
     column_values: Literal["1,2,4", "1,2,3"] = option("1,2,4", "What the three columns are worth.")
     sweep_total: int = option(9, "What all three columns together are worth.", low=6, high=12)
     column_tie: Literal["nobody", "split"] = option("nobody", "Who wins what is tied.")
+    stake: int = option(1, "What a point of the settlement is worth.", low=1, high=MOST_STAKE)
     pair_choice: Literal["after_both", "immediate"] = option(
         "after_both", "When partners choose which of their two results is entered."
     )
@@ -117,6 +120,7 @@ class Escalero:
             column_values=() if single else tuple(int(value) for value in self.column_values.split(",")),
             sweep_total=0 if single else self.sweep_total,
             tie=self.column_tie,
+            stake=self.stake,
             alike_any_column=self.five_as_poker_full == "struck_any_column",
             pair_choice=self.pair_choice,
         )

@@ -19,6 +19,7 @@ from matplotlib.ticker import PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.report.agreement import simulation_against_exact
+from analyzer.report.match_charts import settlements
 from analyzer.report.protocols import VALUES, Advice, LineResult, RoundResult, all_of, check_games, method_of, names_of
 from analyzer.report.score_charts import chance_of_at_least, score_distribution
 from analyzer.report.served import served_values
@@ -47,6 +48,7 @@ __all__ = [
     "save_chart",
     "score_distribution",
     "served_values",
+    "settlements",
     "simulation_against_exact",
     "win_rounds",
     "win_ways",

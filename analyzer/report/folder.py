@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from analyzer.analysis.match import can_match, match
 from analyzer.analysis.simulate import simulate
 from analyzer.analysis.solve import Solution, line_values, solve
 from analyzer.dice.policies import Optimal
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analyzer.analysis.advise import Advice
+    from analyzer.analysis.match import MatchResult
     from analyzer.analysis.simulate import GamesResult
     from analyzer.dice.scorecard import ScorecardRules
 
@@ -32,6 +34,7 @@ WINS_NOTE = (
     "A game that is won at once ends there and counts the points on its scorecard so far. Best play is here for points"
     " alone, and shuns a win that ends the game early; `instant` plays for the chance of a win instead."
 )
+COLUMN_NOTE = "A sheet has several columns; exact results are of one column played alone, matches use all of them."
 WIN_TABLE_NOTE = "Shares of games that end so, exact, and simulated with 95% intervals:"
 SERVED_NOTE = "Shares of games that fill a line served, plain or with 0 points, or are won before it is filled:"
 CLOSE_CALLS = 3
@@ -94,13 +97,30 @@ def write_report(
         simulate(rules, policy=name, games=games, seed=seed, workers=workers, progress=progress, cache=cache)
         for name in names
     ]
+    matches = [
+        match(rules, players, games=games, seed=seed, workers=workers, progress=progress, cache=cache)
+        for players in _pairings(rules)
+    ]
     tables = _tables(rules, solutions, results)
+    for one in matches:
+        tables[f"match_{_file_name(' '.join(one.players))}"] = one.payoffs()
     files = [path for name, frame in tables.items() for path in write_table(frame, folder / "tables", name)]
-    pictures = _charts(solutions, results, tables.get("opening"), folder / "charts")
+    pictures = _charts(solutions, results, matches, tables.get("opening"), folder / "charts")
     page = folder / "report.md"
-    text = _page(rules, solutions, results, tables, pictures, command)
+    text = _page(rules, solutions, results, matches, tables, pictures, command)
     write_atomically(page, text.encode())
     return [page, *files, *(path for _, paths in pictures for path in paths)]
+
+
+def _pairings(rules: ScorecardRules) -> list[tuple[str, str]]:
+    """Players whose matches are worth a look: none in games that several do not play in a way of their own."""
+    if not can_match(rules):
+        return []
+    if rules.settlement.kind == "columns":
+        return [("columns", "sum"), ("sum", "greedy")]
+    if rules.settlement.kind == "difference":
+        return [("optimal", "greedy")]
+    return [("race", "points"), ("points", "greedy")] if rules.instant_wins else [("race", "greedy")]
 
 
 def _file_name(policy: str) -> str:
@@ -179,7 +199,11 @@ def _telling_rolls(best: Solution, table: pd.DataFrame | None) -> list[Advice]:
 
 
 def _charts(
-    solutions: list[Solution], results: list[GamesResult], opening: pd.DataFrame | None, folder: Path
+    solutions: list[Solution],
+    results: list[GamesResult],
+    matches: list[MatchResult],
+    opening: pd.DataFrame | None,
+    folder: Path,
 ) -> list[tuple[str, list[Path]]]:
     best = solutions[0]
     drawn = {
@@ -201,6 +225,9 @@ def _charts(
         name = _file_name(solution.policy)
         title = f"Simulation against the exact values: {solution.policy}"
         drawn[f"simulation_{name}"] = (title, charts.simulation_against_exact(result, solution))
+    for one in matches:
+        title = f"Matches: {' against '.join(one.players)}"
+        drawn[f"match_{_file_name(' '.join(one.players))}"] = (title, charts.settlements(one))
     for advice in _telling_rolls(best, opening):
         title = f"{best.title}: what each keep of the first roll {advice.label} costs"
         drawn[f"keeps_{'_'.join(map(str, advice.dice))}"] = (title, charts.keep_costs(advice, title=title))
@@ -218,6 +245,7 @@ def _page(
     rules: ScorecardRules,
     solutions: list[Solution],
     results: list[GamesResult],
+    matches: list[MatchResult],
     tables: dict[str, pd.DataFrame],
     pictures: list[tuple[str, list[Path]]],
     command: str,
@@ -232,6 +260,7 @@ def _page(
             " simulated means stand beside them with 95% intervals."
         ),
         *([WINS_NOTE] if rules.instant_wins else []),
+        *([COLUMN_NOTE] if rules.settlement.columns > 1 else []),
         "## Policies",
         to_markdown(tables["policies"]),
         "## What each line brings",
@@ -246,6 +275,8 @@ def _page(
     if "wins" in tables:
         ways = "\n".join(f"- {win.text}" for win in rules.instant_wins)
         parts += ["## Instant wins", ways, WIN_TABLE_NOTE, to_markdown(tables["wins"].drop(columns="win"))]
+    for one in matches:
+        parts += [f"## Matches: {' against '.join(one.players)}", to_markdown(one.payoffs())]
     parts.append("## Charts")
     parts += [f"### {title}\n\n![{title}](charts/{paths[0].name})" for title, paths in pictures]
     parts += ["## Tables", "Every table as CSV, Markdown and JSON (and Parquet, where pyarrow is installed):"]
@@ -254,6 +285,7 @@ def _page(
     facts = [
         f"- rules: `{rules.id}`",
         *(f"- task of {result.policy}: `{result.task_id}`, seed {result.seed}" for result in results),
+        *(f"- task of {' against '.join(one.players)}: `{one.task_id}`, seed {one.seed}" for one in matches),
         f"- versions: {versions}",
     ]
     if command:

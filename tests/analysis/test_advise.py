@@ -19,6 +19,7 @@ from analyzer.dice.entries import bonus_points, final_score, legal_entries
 from analyzer.dice.lines import Line
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import PositionError
+from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.yahtzee import Yahtzee
 from tests.dice.reference import (
@@ -419,3 +420,16 @@ def test_one_throw_leaves_nothing_to_keep() -> None:
 def test_a_checked_turn_has_sorted_dice() -> None:
     assert check_turn(YAHTZEE, [5, 1, 3, 2, 5], 2) == (1, 2, 3, 5, 5)
     assert Counter(check_turn(SMALL_GAMES["free"], [3, 1, 3], 1, [3])) == Counter([1, 3, 3])
+
+
+def test_entries_after_stopping_early() -> None:
+    """After the first throw of Cacho Alalay dice are entered as they lie, and only if they score."""
+    best = solve(CachoAlalay().scorecard(), cache=False)
+    straight = best.advise([1, 3, 4, 5, 6], throws_left=1, stop=True)
+    assert straight.best == "straight"
+    assert set(straight.options()["laid"]) == {(1, 3, 4, 5, 6)}
+    assert straight.options().set_index("line")["points"]["straight"] == 25
+    assert len(best.advise([1, 3, 4, 5, 6]).options()["laid"].unique()) > 1
+    twos = dict.fromkeys(("ones", "threes", "fours", "fives", "sixes", "straight", "full_house", "poker"), 0)
+    with pytest.raises(PositionError, match="the rules do not allow to stop with 1 3 4 5 6"):
+        best.advise([1, 3, 4, 5, 6], throws_left=1, card=twos, stop=True)

@@ -71,6 +71,16 @@ def test_three_columns_pay_by_column() -> None:
     assert ((frame[["won_1", "won_2", "won_3"]].sum()) <= 1).all()
 
 
+def test_a_stake_multiplies_what_is_paid() -> None:
+    played = [match(make_rules("escalero", stake=stake), ["par", "greedy"], games=500, seed=2) for stake in (1, 5)]
+    one, five = (result.payoffs() for result in played)
+    assert (five[["payoff", "lower", "upper"]] / 5).to_numpy() == pytest.approx(
+        one[["payoff", "lower", "upper"]].to_numpy()
+    )
+    assert five["win_rate"].equals(one["win_rate"])
+    assert set(played[1].distribution()["payoff"]) == {5 * paid for paid in played[0].distribution()["payoff"]}
+
+
 @pytest.mark.nightly
 def test_better_policies_win() -> None:
     """In two-player Escalero columns beats sum and sum beats greedy; in Cacho Alalay race beats points."""
