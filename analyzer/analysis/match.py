@@ -111,8 +111,8 @@ class MatchResult(Shown):
         Returns
         -------
         pandas.DataFrame
-            One row for each player: player, payoff (mean of the settlement, at the stake; for games that the highest total
-            wins the share of the win) with standard_error, lower, upper; win_rate (ties shared) with win_lower,
+            One row for each player: player, payoff (mean of the settlement, at the stake; for games that the highest
+            total wins the share of the win) with standard_error, lower, upper; win_rate (ties shared) with win_lower,
             win_upper; mean_points (all columns together); with several columns also won_1, won_2, ... (rates at which
             the player wins a column alone) and sweep_rate.
         """

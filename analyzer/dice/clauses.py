@@ -438,6 +438,8 @@ class Settlement:
             parts.append("The highest total wins.")
         if self != HIGHEST_WINS:
             parts.append(f"A tie is {'won by nobody' if self.tie == 'nobody' else 'shared'}.")
+        if self.stake > 1:
+            parts.append(f"A point is worth {self.stake}.")
         if self.alike_any_column:
             parts.append("Dice all alike make other lines by what any column of the sheet holds.")
         if self.pair_choice == "immediate":

@@ -69,7 +69,7 @@ def settlements(result: Any, ax: Axes | None = None) -> Axes:
             ax.bar(where, part, 0.92 * step, color=colour_of(place), label=label)
         else:
             reached = part.to_numpy()[::-1].cumsum()[::-1]
-            style = {"color": colour_of(place), "linestyle": stroke_of(place), "label": label}
+            style: Any = {"color": colour_of(place), "linestyle": stroke_of(place), "label": label}
             ax.step(values, reached, where="pre", linewidth=1.8, **style)
     what = "what each player receives" if bars else "chance to receive at least so much"
     level = f"{result.confidence:.4g}"
@@ -92,7 +92,7 @@ def _win_rates(result: Any, ax: Axes | None) -> Axes:
     ax.barh(places, rates, 0.6, color=colour_of(0))
     ax.errorbar(rates, places, xerr=[rates - lower, upper - rates], fmt="none", ecolor=INK, elinewidth=1.4)
     for place, rate, end in zip(places, rates, lower, strict=True):
-        style = {"va": "center", "ha": "right", "fontsize": 9.5, "color": "white"}
+        style: Any = {"va": "center", "ha": "right", "fontsize": 9.5, "color": "white"}
         ax.annotate(f"{rate:.2%}", (end, place), (-6, 0), textcoords="offset points", **style)
     note = f"{result.matches:,} matches, ties shared; intervals at {result.confidence:.4g}"
     dress(ax, f"{result.title}: share of matches won", note, across=True)
