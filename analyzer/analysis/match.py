@@ -10,7 +10,7 @@ import pandas as pd
 
 from analyzer.analysis.arguments import check_rules, level, whole
 from analyzer.analysis.binding import bind_policy
-from analyzer.analysis.result import Shown, records
+from analyzer.analysis.result import Sampled, records
 from analyzer.dice.match import MATCH_BLOCK, Table, match_block, most_paid
 from analyzer.dice.match_policies import ByColumn, Sum
 from analyzer.dice.match_values import columns_policy, learn_cells, race_policy, sum_policy
@@ -54,7 +54,7 @@ MATCH_FAMILIES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MatchResult(Shown):
+class MatchResult(Sampled):
     """Matches of several players. Made by `match`.
 
     Attributes
@@ -77,16 +77,6 @@ class MatchResult(Shown):
     def matches(self) -> int:
         """Number of matches."""
         return int(self.tally["payoff"][0].sum())
-
-    @property
-    def seed(self) -> int:
-        """Seed of the random streams."""
-        return self.provenance.seed
-
-    @property
-    def task_id(self) -> str:
-        """Id of everything that decides the result but the number of matches."""
-        return self.provenance.task_id
 
     @property
     def title(self) -> str:

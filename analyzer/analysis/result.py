@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from analyzer.analysis.position import Position
     from analyzer.dice.policies import Policy
     from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.engine.provenance import Provenance
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 """Chances whose quantiles are given if no others are asked for."""
@@ -33,6 +34,22 @@ class Shown:
         from analyzer.report.tables import to_html
 
         return f"<p>{escape(str(self))}</p>{to_html(self.main_table())}"
+
+
+class Sampled(Shown):
+    """What was simulated, and can be again."""
+
+    provenance: Provenance
+
+    @property
+    def seed(self) -> int:
+        """Seed of the random streams."""
+        return self.provenance.seed
+
+    @property
+    def task_id(self) -> str:
+        """Id of everything that decides the result but the number of games."""
+        return self.provenance.task_id
 
 
 class PolicyResult(Shown):

@@ -13,7 +13,7 @@ from analyzer.analysis.arguments import level, whole
 from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame, win_frame, win_round_frame
 from analyzer.analysis.position import Position
-from analyzer.analysis.result import QUANTILES, PolicyResult, line_records, records
+from analyzer.analysis.result import QUANTILES, PolicyResult, Sampled, line_records, records
 from analyzer.dice.simulator import GAME_BLOCK, TURN_BLOCK, game_block, turn_block
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks, worker_count
@@ -37,7 +37,7 @@ GAMES = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SimulationResult(PolicyResult):
+class SimulationResult(PolicyResult, Sampled):
     """What both kinds of simulation have in common: a score, its interval and its distribution."""
 
     rules: ScorecardRules
@@ -49,16 +49,6 @@ class SimulationResult(PolicyResult):
 
     exact = False
     unit = "games"
-
-    @property
-    def seed(self) -> int:
-        """Seed of the random streams."""
-        return self.provenance.seed
-
-    @property
-    def task_id(self) -> str:
-        """Id of everything that decides the result but the number of games."""
-        return self.provenance.task_id
 
     @property
     def estimate(self) -> Estimate:
