@@ -18,7 +18,7 @@ from analyzer.dice.final import (
     ends,
     gather_moves,
     list_ends,
-    run_of_state,
+    run_alike,
     turn_buffers,
 )
 from analyzer.dice.states import StateSpace, Tables
@@ -224,13 +224,12 @@ def decide(t: Tables, columns, column_state, objective: Objective, width, work, 
     `work` comes from `workspace`.
     """
     values, spare, result, choice, row_entries, chosen, moved, end = work
-    lanes = np.zeros(width, dtype=np.int64)
+    states, lanes = np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.int64)
     at = 0
     while at < columns.size:
-        state = column_state[columns[at]]
-        count = run_of_state(t, columns[at:], column_state, lanes)
-        gather_moves(t, state, lanes[:count], objective, moved, width)
-        end_choices(t, state, count, objective, moved, values, end, row_entries, chosen, at, width)
+        count = run_alike(t, columns[at:], column_state, states, lanes)
+        gather_moves(t, states[:count], lanes[:count], objective, moved, width)
+        end_choices(t, states[0], count, objective, moved, values, end, row_entries, chosen, at, width)
         at += count
     for e in range(entries.shape[0]):
         o = U(e) * U(width)

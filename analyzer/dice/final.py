@@ -31,21 +31,30 @@ def variant(t: Tables, state):
 
 
 @device
-def run_of_state(t: Tables, columns, column_state, lanes):
-    """Number of leading columns that belong to the first one's state; their lanes go to `lanes`."""
-    state = column_state[columns[0]]
+def run_alike(t: Tables, columns, column_state, states, lanes):
+    """Number of leading columns in which the same entries are legal; their states and lanes go to `states`, `lanes`."""
+    state_open, state_five, column_start = t.state_open, t.state_five, t.column_start
+    first = column_state[columns[0]]
     count = 0
-    while count < columns.size and column_state[columns[count]] == state:
-        lanes[count] = columns[count] - t.column_start[state]
+    while count < columns.size:
+        state = column_state[columns[count]]
+        if state_open[state] != state_open[first] or state_five[state] != state_five[first]:
+            break
+        states[count] = state
+        lanes[count] = columns[count] - column_start[state]
         count += 1
     return count
 
 
 @device
-def gather_moves(t: Tables, state, lanes, objective, moved, width):
-    """`moved[move * width + i]`: value of the column that a move leads to from lane `lanes[i]`, upper bonus added."""
-    open_lines = U(t.state_open[state])
-    row = t.lane_start[t.state_upper[state]]
+def gather_moves(t: Tables, states, lanes, objective, moved, width):
+    """`moved[move * width + i]`: value of the column that a move leads to from the i-th state and lane, bonus added.
+
+    In all of the states the same lines are open.
+    """
+    open_lines = U(t.state_open[states[0]])
+    row = t.lane_start[t.state_upper[states[0]]]
+    alike = states[0] == states[states.size - 1]
     for m in range(t.move_line.size):
         if not (open_lines >> U(t.move_line[m])) & U(1):
             continue
@@ -54,15 +63,20 @@ def gather_moves(t: Tables, state, lanes, objective, moved, width):
             for i in range(lanes.size):
                 moved[o + U(i)] = 0.0
             continue
-        start = t.column_start[state + t.move_step[m]]
+        step = t.move_step[m]
+        start = t.column_start[states[0] + step]
         upper = t.move_upper[m]
-        if upper < 0:
+        if upper >= 0:
+            for i in range(lanes.size):
+                at = row + lanes[i]
+                here = start if alike else t.column_start[states[i] + step]
+                moved[o + U(i)] = objective.values[here + t.lane_next[upper, at]] + t.lane_bonus[upper, at]
+        elif alike:
             for i in range(lanes.size):
                 moved[o + U(i)] = objective.values[start + lanes[i]]
         else:
             for i in range(lanes.size):
-                at = row + lanes[i]
-                moved[o + U(i)] = objective.values[start + t.lane_next[upper, at]] + t.lane_bonus[upper, at]
+                moved[o + U(i)] = objective.values[t.column_start[states[i] + step] + lanes[i]]
 
 
 @device

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.final import end_values, end_work, gather_moves, run_of_state, turn_buffers
+from analyzer.dice.final import end_values, end_work, gather_moves, run_alike, turn_buffers
 from analyzer.dice.turn import FAST, LANES, Objective, backward
 from analyzer.engine.executors import map_threads
 from analyzer.engine.jit import kernel
@@ -29,16 +29,15 @@ def solve_columns(t: Tables, columns, column_state, objective: Objective, width,
     values, spare, result = turn_buffers(t, width)
     work = end_work(t, width)
     moved = np.zeros(t.move_line.size * width)
-    lanes = np.zeros(width, dtype=np.int64)
+    states, lanes = np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.int64)
     start = np.zeros(width)
     for first in range(0, columns.size, width):
         last = min(first + width, columns.size)
         at = first
         while at < last:
-            state = column_state[columns[at]]
-            count = run_of_state(t, columns[at:last], column_state, lanes)
-            gather_moves(t, state, lanes[:count], objective, moved, width)
-            end_values(t, state, count, objective, moved, values, work, at - first, width)
+            count = run_alike(t, columns[at:last], column_state, states, lanes)
+            gather_moves(t, states[:count], lanes[:count], objective, moved, width)
+            end_values(t, states[0], count, objective, moved, values, work, at - first, width)
             at += count
         backward(values, spare, result, work.endings, t, width, start)
         for i in range(last - first):
@@ -85,6 +84,8 @@ def solve(
     objective = Objective(np.stack([point * t.entry_points] * 2), -1, True, values)
     for layer in reversed(space.layers[:-1]):
         columns = layer[space.ended[layer] < 0]
+        state = space.column_state[columns]  # columns in which the same entries are legal are worked out together
+        columns = columns[np.lexsort((t.state_five[state], t.state_open[state]))] if space.cells > 1 else columns
         pieces = [columns[i : i + PACK] for i in range(0, len(columns), PACK)]
         map_threads(
             lambda piece: solve_columns(t, piece, space.column_state, objective, LANES, values), pieces, workers

@@ -161,6 +161,7 @@ class StateSpace:
     ended: NDArray[np.int8]
     endings: Endings
     merged: bool
+    cells: int = 1
 
     @staticmethod
     @lru_cache(maxsize=8)
@@ -605,4 +606,5 @@ def _build(rules: ScorecardRules, merged: bool, cells: int) -> StateSpace:
         ended=np.repeat(states.ended, widths),
         endings=endings,
         merged=merged,
+        cells=cells,
     )

@@ -85,8 +85,8 @@ class TurnDetail:
 @kernel
 def gather_column(t: Tables, state, lane, objective: Objective, moved):
     """Value of every move from one column."""
-    lanes = np.full(1, lane, dtype=np.int64)
-    gather_moves(t, state, lanes, objective, moved, 1)
+    states, lanes = np.full(1, state, dtype=np.int64), np.full(1, lane, dtype=np.int64)
+    gather_moves(t, states, lanes, objective, moved, 1)
 
 
 @kernel
