@@ -55,6 +55,13 @@ class Advice(Shown):
     _outcomes: pd.DataFrame = field(repr=False)
 
     @property
+    def _wins(self) -> str:
+        """The instant win that the best keep has made already, or nothing."""
+        first = self._outcomes.iloc[0]
+        won = self.throws_left and first["probability"] == 1 and first["line"] not in self.position.rules.line_names
+        return str(first["label"]) if won else ""
+
+    @property
     def label(self) -> str:
         """The dice."""
         return " ".join(map(str, self.dice))
@@ -79,7 +86,8 @@ class Advice(Shown):
         pandas.DataFrame
             With throws left: keep (tuple of faces), expected_score, loss. Without: line, label, points (gained by the
             entry, extra-five bonus included), expected_score, loss; in games with flips first laid (the dice as they
-            lie after the flips) and served. See `value_name` for other columns than expected_score. Among equals the
+            lie after the flips) and served, in games with instant wins also wins (the title of the win that the entry
+            makes, or nothing). See `value_name` for other columns than expected_score. Among equals the
             one that policies take stands first.
         """
         return self._options.copy()
@@ -111,7 +119,12 @@ class Advice(Shown):
         choice = f"keep {faces(best['keep'])}" if self.throws_left else f"enter {best['label']}"
         if "laid" in self._options and best["laid"] != self.dice:
             choice = f"flip to {faces(best['laid'])}, {choice}"
-        if self.target is not None:
+        win = best.get("wins", "")
+        if self._wins:
+            what = f"wins at once: {self._wins}"
+        elif win:
+            what = f"wins at once: {win}; {self.value_name.replace('_', ' ')} {value:.3f}"
+        elif self.target is not None:
             what = f"chance of {self.target} points {value:.3%}"
         elif self.value_name == "chance":
             what = f"chance of an instant win {value:.3%}"
@@ -278,16 +291,26 @@ def advise_line(
                     "line": name,
                     "label": label,
                     "points": int(t.entry_points[entry]),
+                    "wins": _win_by(space, detail.state, entry),
                     value_name: float(detail.entry_values[entry]) + base,
                 }
             )
     if not rows:
         raise PositionError(f"the rules do not allow to stop with {faces(thrown)}, as nothing scores; throw again")
     frame = pd.DataFrame(rows)
-    options = _ranked(frame if rules.flips else frame.drop(columns=["laid", "served"]), value_name, range(len(rows)))
+    left_out = [] if rules.flips else ["laid", "served"]
+    left_out += [] if rules.instant_wins else ["wins"]
+    options = _ranked(frame.drop(columns=left_out), value_name, range(len(rows)))
     best = options.iloc[0]
     outcome = {"line": [best["line"]], "label": [best["label"]], "points": [best["points"]], "probability": [1.0]}
     return Advice(position, thrown, 0, target, value_name, options, pd.DataFrame(outcome))
+
+
+def _win_by(space: StateSpace, state: int, entry: int) -> str:
+    """Title of the instant win that an entry makes, or nothing."""
+    t = space.tables
+    win = int(space.ended[t.column_start[state + t.move_step[t.entry_move[entry]]]])
+    return space.rules.instant_wins[win].title if win >= 0 else ""
 
 
 def _entry_name(space: StateSpace, entry: int) -> tuple[str, str]:

@@ -216,15 +216,19 @@ def advise(
         bool, Parameter(negative=(), help="Rank what may be done when the turn ends here, though throws are left.")
     ] = False,
     policy: Annotated[
-        str, Parameter(help="What to play for: optimal, or points, mixed:win_value=50, instant, instant:dormida.")
-    ] = "optimal",
+        str,
+        Parameter(
+            help="What to play for: optimal (the default), or in games with instant wins points (the default there),"
+            " mixed:win_value=50, instant, instant:dormida."
+        ),
+    ] = "",
     target: Annotated[
         int | None, Parameter(converter=whole, help="Rank by the chance that the final score reaches so many points.")
     ] = None,
     opening: Annotated[
         bool, Parameter(negative=(), help="Best keep of every first roll instead; needs no --dice.")
     ] = False,
-    show: Annotated[int, Parameter(converter=whole, help="Rows to print of each table.")] = 12,
+    show: Annotated[int, Parameter(converter=whole, help="Rows to print of each table; all of the opening.")] = 12,
     out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
@@ -241,6 +245,7 @@ def advise(
         raise UsageError(f"--opening and --target {target} are both given; give one of them")
     if stop and (opening or target is not None):
         raise UsageError("--stop goes with --dice and without --target; leave one of them out")
+    policy = policy or ("points" if found.instant_wins and target is None else "optimal")
     _check_target(target, policy)
     if show < 1:
         raise UsageError(f"--show {show} shows nothing; give 1 or more")
@@ -266,7 +271,7 @@ def advise(
         if run.json:
             print_json({"game": found.name, "rules_id": found.id, "opening": records(table)})
         else:
-            print_table(table, f"{found.title}: best keep of every first roll")
+            print_table(table, f"{found.title}, {policy}: best keep of every first roll")
         return
     options, outcomes = advice.options(), advice.outcomes()
     save_tables(out, {"options": options, "outcomes": outcomes})
@@ -274,6 +279,8 @@ def advise(
         print_json(advice.to_dict())
         return
     print(f"{advice}\n")
+    if policy != "optimal":
+        print(f"Played for: {policy}.\n")
     shown = options.head(show).drop(columns="line", errors="ignore")
     print_table(shown, f"Best {len(shown)} of {len(options)} decisions")
     if advice.throws_left:
@@ -339,7 +346,8 @@ def match(
 ) -> None:
     """Play matches of several players, who change seats: who wins, by how much, and how.
 
-    Players: optimal, points, mixed, instant, greedy and par as for 'simulate'; sum (the expected total of all columns),
+    Players: optimal, points, mixed:win_value=50, instant, greedy and par as for 'simulate', the first four of them in
+    games of one column; sum (the expected total of all columns),
     columns (the expected settlement of several columns), race (the chance to win against the others' sheets).
     """
     run = run or Run()

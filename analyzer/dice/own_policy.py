@@ -151,9 +151,9 @@ class OwnPolicy(Policy):
             An illegal answer, or an exception in the function.
         """
         tables = empty_tables(self.space, len(columns))
-        first = np.zeros(tables.keeps.shape, dtype=np.bool_)
-        first[0:1, : self.space.lattice.rolls] = True
-        first[1:] = True
+        first = np.ones(tables.keeps.shape, dtype=np.bool_)
+        if not self.space.endings.options:  # with locked dice there are fewer positions after the first throw
+            first[0:1, self.space.lattice.rolls :] = False
         self.answer(columns, tables, first, np.ones(tables.entries.shape, dtype=np.bool_))
         return tables
 

@@ -433,3 +433,19 @@ def test_entries_after_stopping_early() -> None:
     twos = dict.fromkeys(("ones", "threes", "fours", "fives", "sixes", "straight", "full_house", "poker"), 0)
     with pytest.raises(PositionError, match="the rules do not allow to stop with 1 3 4 5 6"):
         best.advise([1, 3, 4, 5, 6], throws_left=1, card=twos, stop=True)
+
+
+def test_wins_are_told() -> None:
+    rules = CachoAlalay().scorecard()
+    card = {"straight": 25, "full_house": 35, "grande_1": 50}
+    best = solve(rules, policy="points", card=card, cache=False)
+    stop = best.advise([3, 4, 4, 4, 4], throws_left=1, stop=True)
+    assert stop.best == "poker"
+    assert stop.options().set_index("line")["wins"].to_dict() == {
+        "poker": "Panza de oro", "fours": "", "threes": "",
+    }  # fmt: skip
+    assert "(wins at once: Panza de oro; expected score " in str(stop)
+    asleep = best.advise([4] * 5, throws_left=1)
+    assert str(asleep).endswith("keep 4 4 4 4 4 (wins at once: Dormida)")
+    assert len(asleep.options()) == 1
+    assert "wins" not in solution_of(SMALL_GAMES["forced"]).advise([1, 4, 4]).options()

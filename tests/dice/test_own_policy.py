@@ -25,6 +25,7 @@ from analyzer.dice.states import StateSpace
 from analyzer.engine.blocks import Block
 from analyzer.errors import PolicyError, PositionError, UsageError
 from analyzer.games.dice_poker import DicePoker
+from analyzer.games.registry import make_rules
 from tests.dice import reference
 from tests.dice.reference import SMALL_GAMES, Dice, Draws, Entry, Game, entry_chances, entry_of, keeps_of, play_all
 
@@ -558,3 +559,45 @@ def test_functions_that_play_differently_have_different_names() -> None:
     assert name_of(exec_one["f"]) != name_of(exec_one["g"])
     results = [simulate(RULES, policy=chasing(face), games=20) for face in (1, 2)]
     assert results[0].task_id != results[1].task_id
+
+
+def served_first(dice: tuple[int, ...], throws_left: int, card: Any) -> Any:
+    """Keep the most frequent face; lay the dice, and enter them, where they score most."""
+    if card.flips:
+        return max(card.flips, key=lambda laid: max(card.entries(laid).values()))
+    if throws_left:
+        face = max(dice, key=lambda die: (dice.count(die), die))
+        return [face] * dice.count(face)
+    entries = card.entries(dice)
+    return max(entries, key=entries.get)
+
+
+@pytest.mark.parametrize("game", ["escalero", "cacho_alalay"])
+def test_own_policies_in_games_with_endings(game: str) -> None:
+    """Turns, games and exact evaluation ask about the same positions, the flips among them."""
+    rules = make_rules(game)
+    card = {
+        "escalero": dict.fromkeys(("nines", "tens", "jacks", "queens", "kings", "aces", "straight", "poker"), 0),
+        "cacho_alalay": {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "sixes": 18} | {"straight": 25}
+        | {"full_house": 35, "poker": 40},
+    }[game]  # fmt: skip
+    exact = solve(rules, policy=served_first, card=card)
+    games = simulate(rules, policy=served_first, card=card, games=4000, seed=2)
+    assert abs(games.mean - exact.expected_score) < 4.5 * games.standard_error
+    if rules.instant_wins:
+        chance = float(exact.wins()["chance"].sum())
+        assert abs(float(games.wins()["chance"].sum()) - chance) < 4.5 * (chance * (1 - chance) / 4000) ** 0.5
+    turns = [simulate(rules, policy=served_first, turns=3000, seed=1).tally for _ in range(2)]
+    assert turns[0] == turns[1]
+    assert turns[0]["entries"].sum() == 3000
+
+
+def test_who_may_not_stop_is_told() -> None:
+    def stubborn(dice: tuple[int, ...], throws_left: int, card: Any) -> Any:
+        return dice if throws_left else card.flips[0] if card.flips else next(iter(card.entries(dice)))
+
+    closed = dict.fromkeys(("ones", "twos", "threes", "fours", "fives", "sixes", "straight", "full_house", "poker"), 0)
+    with pytest.raises(PolicyError, match="the rules do not allow to stop there, as nothing scores; keep fewer"):
+        simulate(make_rules("cacho_alalay"), policy=stubborn, card=closed, games=50)
+    with pytest.raises(PolicyError, match=r"as they shall lie after the flips, one of card\.flips"):
+        simulate(make_rules("cacho_alalay"), policy=lambda dice, left, card: [] if left else "poker", games=50)
