@@ -124,8 +124,11 @@ def test_the_game_is_solved_and_advised(game: str, options: dict[str, Any]) -> N
         card, extra = some_card(rules, open_lines, seed=open_lines)
         for throws_left in range(min(rules.throws, 3)):
             dice = random.integers(1, rules.faces + 1, rules.dice).tolist()
-            check_options(solution, dice, throws_left, card=card, extra_points=extra)
-            check_options(solution, dice[:1] * rules.dice, throws_left, card=card, extra_points=extra)
+            position: dict[str, Any] = {"card": card, "extra_points": extra}
+            if rules.declare and throws_left < rules.throws - 1:
+                position["declared"] = next(name for name in rules.line_names if name not in card)
+            check_options(solution, dice, throws_left, **position)
+            check_options(solution, dice[:1] * rules.dice, throws_left, **position)
     if rules.throws > 1:
         table = solution.opening().table
         assert table["expected_score"] @ table["probability"] == pytest.approx(solution.expected_score, abs=1e-9)

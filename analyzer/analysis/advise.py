@@ -12,8 +12,7 @@ import pandas as pd
 
 from analyzer.analysis.result import Shown
 from analyzer.dice.decisions import legal_ends
-from analyzer.dice.final import ILLEGAL
-from analyzer.dice.turn import TIE
+from analyzer.dice.turn import ILLEGAL, TIE
 from analyzer.errors import PositionError
 from analyzer.fields import shown
 
@@ -84,7 +83,8 @@ class Advice(Shown):
         Returns
         -------
         pandas.DataFrame
-            With throws left: keep (tuple of faces), expected_score, loss. Without: line, label, points (gained by the
+            With throws left: keep (tuple of faces), expected_score, loss; where a line is announced with the keep of
+            the first throw, also declare (its label, empty for who stops). Without: line, label, points (gained by the
             entry, extra-five bonus included), expected_score, loss; in games with flips first laid (the dice as they
             lie after the flips) and served, in games with instant wins also wins (the title of the win that the entry
             makes, or nothing). See `value_name` for other columns than expected_score. Among equals the
@@ -117,6 +117,8 @@ class Advice(Shown):
         best = self._options.iloc[0]
         value = best[self.value_name]
         choice = f"keep {faces(best['keep'])}" if self.throws_left else f"enter {best['label']}"
+        if best.get("declare"):
+            choice += f", announce {best['declare']}"
         if "laid" in self._options and best["laid"] != self.dice:
             choice = f"flip to {faces(best['laid'])}, {choice}"
         win = best.get("wins", "")
@@ -143,7 +145,11 @@ class OpeningTable(Shown):
 
     position: Position
     table: pd.DataFrame = field(repr=False)
-    """roll, probability, keep, expected_score, second_best_keep, loss (of the second best)."""
+    """roll, probability, keep, expected_score, second_best_keep, loss (of the second best).
+
+    Where a line is announced with the keep, also declare (its label, empty for who stops); all keeps count with their
+    best lines.
+    """
 
     def __str__(self) -> str:
         return f"{self.position.rules.title}: best keep of {len(self.table)} first rolls"
@@ -191,6 +197,7 @@ def advise_keep(
     *,
     locked: Sequence[int] = (),
     served: bool = False,
+    declared: str = "",
     target: int | None = None,
     value_name: str = "expected_score",
 ) -> Advice:
@@ -209,6 +216,8 @@ def advise_keep(
         Dice that must be kept.
     served : bool
         Whether the last throw threw all dice, as the first does.
+    declared : str
+        The line announced after the first throw, in games where one is; see `check_turn`.
     target : int, optional
         If the values of `detail` are chances to reach it.
     value_name : str
@@ -220,30 +229,63 @@ def advise_keep(
         Dice, throws or locked dice that do not exist in the game.
     """
     space, lattice = detail.space, detail.space.lattice
-    thrown = check_turn(position.rules, dice, throws_left, locked)
+    thrown = check_turn(position.rules, dice, throws_left, locked, declared=declared)
     rest = list((Counter(thrown) - Counter(locked)).elements())
     roll = lattice.index(thrown)
-    keeps = lattice.union(lattice.index(locked), _parts(lattice, lattice.index(rest)))
-    ending = space.ending(roll - lattice.first_roll, space.rules.throws - 1 - throws_left, served)
-    keeps, values = _keep_values(detail, roll, keeps, throws_left, ending)
+    parts = lattice.union(lattice.index(locked), _parts(lattice, lattice.index(rest)))
+    group = _group(position.rules, declared)
+    ending = space.ending(roll - lattice.first_roll, space.rules.throws - 1 - throws_left, served, group)
+    groups = _to_announce(position) if position.rules.declare and not declared else [group]
+    keeps, values = _keep_values(detail, roll, parts, groups, throws_left, ending)
     base = position.score if value_name != "chance" else 0
-    frame = pd.DataFrame({"keep": [lattice.faces_of(int(k))[::-1] for k in keeps], value_name: values + base})
-    options = _ranked(frame, value_name, -keeps)
-    best = lattice.index(options["keep"].iloc[0])
-    after = lattice.first_roll + ending if best == roll and space.endings.options else best
-    outcomes = _outcome_frame(space, detail.outcomes(after, throws_left))
+    nodes = _nodes(space, keeps, roll)
+    frame = pd.DataFrame({"keep": [lattice.faces_of(int(k))[::-1] for k in nodes]})
+    if position.rules.declare and not declared:
+        frame["declare"] = _labels(space, keeps)
+    frame[value_name] = values + base
+    frame["after"] = keeps
+    options = _ranked(frame, value_name, keeps - nodes * (space.stop + space.ends))
+    outcomes = _outcome_frame(space, detail.outcomes(int(options.pop("after").iloc[0]), throws_left))
     return Advice(position, thrown, throws_left, target, value_name, options, outcomes)
 
 
+def _group(rules: ScorecardRules, declared: str) -> int:
+    """Group of keeps (see `analyzer.dice.endings`) after a line was announced, or before."""
+    return rules.line_index(declared) if declared else 0
+
+
+def _to_announce(position: Position) -> list[int]:
+    """Groups of the lines that may be announced."""
+    return [position.rules.line_index(name) for name in position.open_lines]
+
+
+def _nodes(space: StateSpace, keeps: NDArray[np.int64], roll: int) -> NDArray[np.int64]:
+    """Node of each keep of a roll (a node)."""
+    if not space.endings.options:
+        return keeps
+    return np.where(keeps < space.stop, keeps % space.lattice.first_roll, roll)
+
+
+def _labels(space: StateSpace, keeps: NDArray[np.int64]) -> list[str]:
+    """Label of the line announced with each keep, empty for who stops."""
+    lines = space.rules.lines
+    return [lines[k // space.lattice.first_roll].label if k < space.stop else "" for k in keeps.tolist()]
+
+
 def _keep_values(
-    detail: TurnDetail, roll: int, keeps: NDArray[np.int64], throws_left: int, ending: int
+    detail: TurnDetail, roll: int, parts: NDArray[np.int64], groups: Sequence[int], throws_left: int, ending: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The legal ones of the keeps of a roll (a node), and their values; to keep all dice is to end with `ending`."""
-    values = detail.keep_values[throws_left][keeps].copy()
-    if detail.space.endings.options:
-        values[keeps == roll] = detail.end_values[ending]
-        if detail.space.tables.ending_wins[ending]:
-            return np.array([roll]), detail.end_values[[ending]]
+    """The legal keeps of a roll (a node) and their values, from its parts in some groups; who stops has `ending`."""
+    space = detail.space
+    if not space.endings.options:
+        values = detail.keep_values[throws_left][parts]
+        return parts[values > ILLEGAL], values[values > ILLEGAL]
+    stop = np.array([space.stop + ending])
+    if space.tables.ending_wins[ending]:
+        return stop, detail.end_values[[ending]]
+    less = parts[parts != roll]
+    keeps = np.concatenate([*(group * space.lattice.first_roll + less for group in groups), stop])
+    values = np.append(detail.keep_values[throws_left][keeps[:-1]], detail.end_values[ending])
     legal = values > ILLEGAL
     return keeps[legal], values[legal]
 
@@ -255,6 +297,7 @@ def advise_line(
     *,
     served: bool = False,
     throw: int | None = None,
+    declared: str = "",
     target: int | None = None,
     value_name: str = "expected_score",
 ) -> Advice:
@@ -274,7 +317,7 @@ def advise_line(
     last = rules.throws - 1 if throw is None else throw
     legal = legal_ends(space, np.array([position.column(space)]))
     if space.endings.options:
-        ending = space.ending(roll, last, served or last == 0)
+        ending = space.ending(roll, last, served or last == 0, _group(rules, declared))
         laid_rows = legal.rows[0, ending, : legal.row_count[0, ending]].tolist()
     else:
         laid_rows = [roll]
@@ -332,14 +375,24 @@ def _parts(lattice: Lattice, node: int) -> NDArray[np.int64]:
 
 
 def check_turn(
-    rules: ScorecardRules, dice: Sequence[int], throws_left: int, locked: Sequence[int] = (), *, served: bool = False
+    rules: ScorecardRules,
+    dice: Sequence[int],
+    throws_left: int,
+    locked: Sequence[int] = (),
+    *,
+    served: bool = False,
+    declared: str = "",
 ) -> tuple[int, ...]:
     """Dice of a turn, ascending.
+
+    Where a line is announced after the first throw, `declared` tells it from then on.
 
     Raises
     ------
     PositionError
-        Dice, throws, locked or served dice that do not exist in the game.
+        Dice, throws, locked or served dice that do not exist in the game; a line announced too early, or not at all.
+    RulesError
+        An announced line that does not exist in the game.
     """
     thrown, throws = rules.checked_dice(dice), rules.throws
     given: object = throws_left
@@ -353,6 +406,14 @@ def check_turn(
         raise PositionError(f"locked dice '{faces(locked)}' mean nothing in {rules.title}; leave them out")
     if served and not rules.by_throw:
         raise PositionError(f"served dice mean nothing in {rules.title}; leave served out")
+    if declared and not rules.declare:
+        raise PositionError(f"no line is announced in {rules.title}; leave declared out")
+    if declared and throws_left == throws - 1:
+        raise PositionError("a line is announced after the first throw, with the dice kept; leave declared out")
+    if declared:
+        rules.line_index(declared)
+    elif rules.declare and throws_left < throws - 1:
+        raise PositionError(f"{rules.title} has a line announced after the first throw; give it as declared")
     if Counter(locked) - Counter(thrown):
         raise PositionError(
             f"locked dice '{faces(locked)}' are not part of the roll {faces(thrown)}; choose dice from the roll"
@@ -362,26 +423,29 @@ def check_turn(
 
 def open_game(position: Position, detail: TurnDetail, value_name: str = "expected_score") -> OpeningTable:
     """Best and second-best keep of every first roll, in the order of the dice."""
-    lattice, rules = detail.space.lattice, detail.space.rules
+    space, lattice, rules = detail.space, detail.space.lattice, detail.space.rules
     if rules.throws < 2:
         raise PositionError(f"{rules.title} has one throw a turn; there is no keep to choose")
     base = position.score if value_name != "chance" else 0
+    groups = _to_announce(position) if rules.declare else [0]
     rows = []
     for roll in range(lattice.rolls):
         node = lattice.first_roll + roll
         parts = lattice.subsets[lattice.subset_offset[node] : lattice.subset_offset[node + 1]].astype(np.int64)
-        ending = detail.space.ending(roll, 0, full=True)
-        keeps, values = _keep_values(detail, node, parts, rules.throws - 1, ending)
-        best = int(detail.tables.keeps[0, roll + (lattice.rolls if detail.space.endings.options else 0), 0])
-        best = node if best >= lattice.first_roll else best
+        ending = space.ending(roll, 0, full=True)
+        keeps, values = _keep_values(detail, node, parts, groups, rules.throws - 1, ending)
+        nodes = _nodes(space, keeps, node)
+        best = int(detail.tables.keeps[0, roll + (lattice.rolls if space.endings.options else 0), 0])
         value = float(values[keeps == best][0])
-        others, other_values = keeps[keeps != best], values[keeps != best]
+        kept = int(nodes[keeps == best][0])
+        others, other_values = nodes[nodes != kept], values[nodes != kept]
         second = int(np.argmax(other_values)) if len(others) else None
         rows.append(
             {
                 "roll": lattice.faces_of(node)[::-1],
                 "probability": float(lattice.probability[node]),
-                "keep": lattice.faces_of(best)[::-1],
+                "keep": lattice.faces_of(kept)[::-1],
+                **({"declare": _labels(space, np.array([best]))[0]} if rules.declare else {}),
                 value_name: value + base,
                 "second_best_keep": None if second is None else lattice.faces_of(int(others[second]))[::-1],
                 "loss": np.nan if second is None else max(value - float(other_values[second]), 0.0),

@@ -259,6 +259,10 @@ def match(
     number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)
     space = StateSpace.of(rules)
+    if rules.declare:
+        raise UsageError(
+            f"matches of {rules.title} cannot be played yet where a line is announced; choose rules without that"
+        )
     if not can_match(rules):
         raise UsageError(f"matches of {rules.title} cannot be played yet; choose a game with served points or flips")
     names, bound = [], {}
@@ -284,7 +288,7 @@ def match(
 
 def can_match(rules: ScorecardRules) -> bool:
     """Whether matches of a game can be played."""
-    return rules.by_throw and not rules.extra_five and StateSpace.of(rules).lattice.tabulated
+    return rules.by_throw and not rules.declare and not rules.extra_five and StateSpace.of(rules).lattice.tabulated
 
 
 def _bind(rules: ScorecardRules, text: str, **solving: Any) -> tuple[str, Any]:

@@ -66,6 +66,19 @@ class Position:
         card = {self.rules.line_index(name): points for name, points in self.card.items()}
         return space.column_of(space.state_of(card), upper_total(self.rules, self.card))
 
+    def check_open(self, line: str) -> None:
+        """Refuse an announced line that is filled; an empty name is none.
+
+        Raises
+        ------
+        PositionError
+            The line is filled.
+        RulesError
+            There is no such line.
+        """
+        if line and self.rules.line_names[self.rules.line_index(line)] in self.card:
+            raise PositionError(f"announced line '{line}' is filled; choose an open one: {', '.join(self.open_lines)}")
+
     @property
     def text(self) -> str:
         """The filled lines, the same text for equal positions as far as the rest of the game is concerned."""

@@ -71,7 +71,7 @@ class Solution(PolicyResult):
             bonus = float(stored[1]["upper_bonus"])
             return Evaluation(stored[0]["scores"], stored[0]["entries"], bonus, stored[0]["wins"])
         if isinstance(self.bound, OwnPolicy):
-            questions = _columns_to_come(space, column) * space.lattice.rolls * self.rules.throws
+            questions = _columns_to_come(space, column) * space.ends * self.rules.throws
             if questions > MAX_QUESTIONS:
                 raise UsageError(
                     f"exact evaluation would ask {self.policy} about up to {questions:,} positions, above the limit of"
@@ -152,6 +152,7 @@ class Solution(PolicyResult):
         locked: Sequence[int] = (),
         served: bool = False,
         stop: bool = False,
+        declared: str = "",
     ) -> Advice:
         """Every legal decision ranked by what the policy maximises, if all later play is best for that.
 
@@ -171,6 +172,8 @@ class Solution(PolicyResult):
             Whether the last throw threw all dice; the first throw of a turn always does.
         stop : bool
             Rank what may be done when the turn ends here, though throws are left.
+        declared : str
+            The line announced after the first throw, in games where one is.
 
         Returns
         -------
@@ -179,24 +182,26 @@ class Solution(PolicyResult):
         Raises
         ------
         PositionError
-            Dice, card or throws that do not exist in the game.
+            Dice, card, throws or an announced line that do not exist in the game.
+        RulesError
+            An announced line that the rules do not have.
         UsageError
             The solution is of a policy that maximises nothing to the end of the game.
         """
         if not isinstance(self.bound, Optimal):
             raise UsageError(f"advice is about best play, not {self.policy!r}; {BEST_PLAY}")
-        check_turn(self.rules, dice, throws_left, locked, served=served)
+        check_turn(self.rules, dice, throws_left, locked, served=served, declared=declared)
         served = served or throws_left == self.rules.throws - 1
         position = self.position
         if card is not None or extra_points:
             position = Position(self.rules, position.card if card is None else card, extra_points)
+        position.check_open(declared)
         space = self.bound.space
         detail = turn_detail(space, position.column(space), self.bound.objective)
-        how = self.bound.worth
+        how: dict[str, Any] = {"served": served, "declared": declared, "value_name": self.bound.worth}
         if throws_left and not stop:
-            return advise_keep(position, detail, dice, throws_left, locked=locked, served=served, value_name=how)
-        throw = self.rules.throws - 1 - throws_left
-        return advise_line(position, detail, dice, served=served, throw=throw, value_name=how)
+            return advise_keep(position, detail, dice, throws_left, locked=locked, **how)
+        return advise_line(position, detail, dice, throw=self.rules.throws - 1 - throws_left, **how)
 
     def opening(self) -> OpeningTable:
         """Best keep of every first roll of the turn."""
@@ -264,11 +269,18 @@ class TargetSolution:
         return self.value.probability
 
     def advise(
-        self, dice: Sequence[int], *, throws_left: int = 0, locked: Sequence[int] = (), served: bool = False
+        self,
+        dice: Sequence[int],
+        *,
+        throws_left: int = 0,
+        locked: Sequence[int] = (),
+        served: bool = False,
+        declared: str = "",
     ) -> Advice:
         """Every legal decision of this turn, ranked by the chance to reach the target; see `Solution.advise`."""
-        check_turn(self.rules, dice, throws_left, locked, served=served)
-        how: dict[str, Any] = {"target": self.target, "value_name": "chance"}
+        check_turn(self.rules, dice, throws_left, locked, served=served, declared=declared)
+        self.position.check_open(declared)
+        how: dict[str, Any] = {"target": self.target, "value_name": "chance", "declared": declared}
         how["served"] = served or throws_left == self.rules.throws - 1
         if throws_left:
             return advise_keep(self.position, self.value.detail, dice, throws_left, locked=locked, **how)

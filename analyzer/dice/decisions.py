@@ -34,7 +34,9 @@ UNDECIDED = 0xFFFF
 CHUNK = 1024
 """Games played a stage at a time; their buffers stay in the first-level cache."""
 LAST = 255
-"""The entry, among the decisions of a turn."""
+"""The entry, among the decisions of a turn; before it how the dice are laid."""
+ANNOUNCED = 253
+"""The line announced after the first throw, among the decisions of a turn."""
 
 
 class TablePolicy(NamedTuple):
@@ -65,7 +67,7 @@ class UniformPolicy(NamedTuple):
 class UniformEndings(NamedTuple):
     """As `UniformPolicy` for games with endings: then every different legal way to lay the dice is equally likely.
 
-    Who may not stop keeps less than all dice.
+    Who may not stop keeps less than all dice. Who has to announce a line takes any open one.
     """
 
     subsets: NDArray[np.uint32]
@@ -151,21 +153,55 @@ def uniform_keeps(policy: UniformPolicy, stop, s, keep, position, seed, index, t
 
 
 @device
+def may_announce(policy: UniformEndings, slot, group):
+    """Whether the line of a group is open: then a turn that ends with it has something to enter."""
+    rolls = policy.ending_wins.size // (policy.class_of.max() + 1)
+    return policy.row_count[slot, policy.class_of[policy.class_of.shape[0] - 1, 2 * group] * rolls] > 0
+
+
+@device
+def open_groups(policy: UniformEndings, slot):
+    """Number of lines that may be announced."""
+    found = 0
+    for group in range(policy.class_of.shape[1] // 2):
+        found += may_announce(policy, slot, group)
+    return found
+
+
+@device
+def group_of(policy: UniformEndings, slot, number):
+    """Group of one of the lines that may be announced, numbered from 0."""
+    group = 0
+    while number > 0 or not may_announce(policy, slot, group):
+        number -= may_announce(policy, slot, group)
+        group += 1
+    return group
+
+
+@device
 def uniform_ending_keeps(policy: UniformEndings, stop, slot, s, keep, position, seed, index, turn):
     """A uniform choice among the different keeps of the roll, all dice included if one may stop."""
     rolls = policy.ending_wins.size // (policy.class_of.max() + 1)
+    groups = policy.class_of.shape[1] // 2
+    first_roll = stop // groups
     for i in range(index.size):
         if keep[i] >= stop:
             continue
-        full = 1 if position[i] >= rolls else 0
-        roll = position[i] - full * rolls
-        ending = policy.class_of[s, full] * rolls + roll
-        start = policy.subset_offset[stop + roll]
-        count = policy.subset_offset[stop + roll + 1] - start  # the last subset is the roll itself
+        one = position[i] // rolls
+        roll = position[i] - one * rolls
+        ending = policy.class_of[s, one] * rolls + roll
+        start = policy.subset_offset[first_roll + roll]
+        count = policy.subset_offset[first_roll + roll + 1] - start  # the last subset is the roll itself
         may_stop = policy.row_count[slot_at(slot, i), ending] > 0
         chosen = int(pick(count if may_stop else count - 1, s, seed, index[i], turn))
-        stops = chosen == count - 1 or policy.ending_wins[ending]
-        keep[i] = stop + ending if stops else policy.subsets[start + chosen]
+        if chosen == count - 1 or policy.ending_wins[ending]:
+            keep[i] = stop + ending
+            continue
+        group = one // 2
+        if groups > 1 and s == 0:
+            line = int(pick(open_groups(policy, slot_at(slot, i)), ANNOUNCED, seed, index[i], turn))
+            group = group_of(policy, slot_at(slot, i), line)
+        keep[i] = group * first_roll + policy.subsets[start + chosen]
 
 
 @device
@@ -305,12 +341,12 @@ def positions(space: StateSpace) -> int:
     t = space.tables
     if t.union.size:
         return int(t.pair_start[-1])
-    return space.lattice.rolls * (2 if t.option_start.size else 1)
+    return space.lattice.rolls * (2 * space.groups if t.option_start.size else 1)
 
 
 def empty_tables(space: StateSpace, slots: int) -> TablePolicy:
     """Room for the decisions of some slots, all undecided."""
-    nodes = np.uint16 if space.lattice.first_roll + space.ends < UNDECIDED else np.uint32
+    nodes = np.uint16 if space.stop + space.ends < UNDECIDED else np.uint32
     shape = (space.rules.throws - 1, positions(space), slots)
     keeps = np.full(shape, np.iinfo(nodes).max, dtype=nodes)
     return TablePolicy(keeps, np.full((space.ends, slots), UNDECIDED, dtype=np.uint16))

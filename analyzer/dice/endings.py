@@ -4,6 +4,15 @@ In plain games the entry depends on the final roll alone. Else a turn ends in an
 class, which tells what may still be done with it - is it served, may or must dice be flipped, must it score. Every
 ending has *options*, ways to lay the dice on the table, each of which leads to a *row*: dice as they are entered,
 served or not. Rows are what entries are looked up by; the first rows are the plain rolls.
+
+Where a line is announced after the first throw, the rest of the turn is played in the *group* of that line, with
+classes and rows of its own; elsewhere there is one group. Keeps and positions are numbered group by group:
+
+- keep ``group * first_roll + node`` of less than all dice, ``groups * first_roll + ending`` of who stops;
+- position ``group * 2 * rolls + roll`` after a throw of some dice, ``rolls`` more after a throw of all dice. After the
+  last throw the position is the ending.
+
+A turn starts in group 0; the keep after the first throw leads to the group of the line announced with it.
 """
 
 from __future__ import annotations
@@ -15,6 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from analyzer.fields import FieldError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -22,8 +33,10 @@ if TYPE_CHECKING:
     from analyzer.dice.lattice import Lattice
     from analyzer.dice.scorecard import ScorecardRules
 
-ANYTHING, SCORING, PATTERNS = range(3)
-"""What may be entered in a row."""
+ANYTHING, SCORING, PATTERNS, ONLY = range(4)
+"""What may be entered in a row; ``ONLY + line``: that line, whether the dice score there or not."""
+
+MOST_ROWS = (1 << 16) - 1
 
 ALWAYS, IF_OPEN, IF_BETTER = range(3)
 """When an option is there: always; if an open pattern line takes the dice; if the second flip gains."""
@@ -72,9 +85,9 @@ class Endings:
     ----------
     rows : list of Row
         The plain rolls first, in the order of the lattice.
-    class_of : int8 array (throws, 2)
-        Class of a turn that ends with a throw (from 0) of some dice, or of all dice; -1 where that cannot be.
-        Class 0 is the last throw of some dice, class 1 the last throw of all dice.
+    class_of : int8 array (throws, 2 x groups)
+        Class of a turn that ends with a throw (from 0), at ``2 * group`` of some dice, after it of all dice; -1 where
+        that cannot be. The first classes are those of the last throw, in the same order.
     options : list of list of Option
         Of ending ``class * rolls + roll``. Empty if there is nothing to choose: endings are rolls, and rolls are rows.
     """
@@ -86,7 +99,12 @@ class Endings:
 
     def find(self, row: Row) -> int:
         """Index of a row; served dice that score no more than others are found among the plain ones."""
-        return self._index.get(row, row.roll)
+        return self._index.get(row, self._index.get(row._replace(served=False), row.roll))
+
+    @property
+    def groups(self) -> int:
+        """Number of lines that may be announced, else 1."""
+        return int(self.class_of.shape[1]) // 2
 
     @cached_property
     def _index(self) -> dict[Row, int]:
@@ -121,26 +139,36 @@ class _Builder:
         self.differs = (plain != served).any(axis=0) | (self.alike & (rules.alike_as is not None))
 
     def build(self) -> Endings:
-        throws = self.rules.throws
-        classes = [self._class(throws - 1, full) for full in (False, True)]
-        class_of = np.full((throws, 2), -1, dtype=np.int8)
+        rules, throws = self.rules, self.rules.throws
+        groups = len(rules.lines) if rules.declare else 1
+        every = [(group, full) for group in range(groups) for full in (False, True)]
+        classes = [self._class(throws - 1, full, group) for group, full in every]
+        class_of = np.full((throws, 2 * groups), -1, dtype=np.int8)
         for throw in range(throws):
-            for full in (False, True) if throw else (True,):
-                found = self._class(throw, full)
+            for group, full in every if throw else [(0, True)]:
+                found = self._class(throw, full, group)
                 if found not in classes:
                     classes.append(found)
-                class_of[throw, int(full)] = classes.index(found)
+                class_of[throw, 2 * group + full] = classes.index(found)
         options = [self._options(one, roll) for one in classes for roll in range(self.lattice.rolls)]
+        if rules.declare and len(self.rows) > MOST_ROWS:
+            problem = (
+                f"= true with {rules.dice} dice, {rules.faces} faces and {groups} lines makes {len(self.rows):,} kinds"
+                f" of final dice, above the limit of {MOST_ROWS:,}; use fewer of them"
+            )
+            raise FieldError("declare", problem, rules.name)
         return Endings(self.rows, class_of, classes, options)
 
-    def _class(self, throw: int, full: bool) -> EndClass:
-        """Class of a turn that ends with a throw (from 0), of all dice or not."""
+    def _class(self, throw: int, full: bool, group: int) -> EndClass:
+        """Class of a turn that ends with a throw (from 0), of all dice or not, in a group."""
         rules, flips = self.rules, self.rules.flips
         first_or_any = {"any_full_throw": full, "first_throw_only": throw == 0}
         by_throw = [win.throw for win in rules.instant_wins if win.throw is not None]
         limit = ANYTHING
         if throw == 0 and rules.throws > 1:
             limit = {"free": ANYTHING, "scoring": SCORING, "patterns": PATTERNS}[rules.first_stop]
+        elif rules.declare:
+            limit = ONLY + group
         least, most, waived = _flips(flips, throw, full) if flips else (0, 0, True)
         wins = bool(by_throw) and first_or_any[by_throw[0]]
         return EndClass(first_or_any[rules.served], wins, limit, least, most, waived)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.dice.decisions import TablePolicy, UniformEndings
+from analyzer.dice.decisions import TablePolicy, UniformEndings, group_of, open_groups
 from analyzer.dice.throws import throws_of
 from analyzer.dice.turn import LANES, missing_dice
 from analyzer.engine.executors import map_threads, worker_count
@@ -76,44 +76,57 @@ def spread(append, first_roll, mass, width):
 
 @device
 def ending_chances(t: Tables, policy: TablePolicy, width, keep, first_throw, chances):
-    """`entry_chances` in games with endings; `keep` may be ``first_roll + ending`` of who has stopped."""
+    """`entry_chances` in games with endings; keeps and positions are those of `analyzer.dice.endings`."""
     rolls = t.removals.size - t.first_roll
     ends, slots = policy.entries.shape
+    groups = t.class_of.shape[1] // 2
+    stop, partial = groups * t.first_roll, t.first_roll * width
+    kept, following = np.zeros(stop * width), np.zeros(stop * width)
     mass = np.zeros(t.removals.size * width)
     stopped = np.zeros(ends * width)
     before = np.zeros(2 * rolls)
     thrown = np.zeros(width * rolls)
     for first in range(0, slots, width):
         count = min(width, slots - first)
-        mass[:] = 0.0
+        kept[:] = 0.0
         stopped[:] = 0.0
         for lane in range(count):
-            if keep >= t.first_roll:
-                stopped[(keep - t.first_roll) * width + lane] = 1.0
+            if keep >= stop:
+                stopped[(keep - stop) * width + lane] = 1.0
             else:
-                mass[keep * width + lane] = 1.0
-        for s in range(first_throw if keep < t.first_roll else t.throws, t.throws):
+                kept[keep * width + lane] = 1.0
+        for s in range(first_throw if keep < stop else t.throws, t.throws):
             last = s == t.throws - 1
-            for lane in range(count):
-                whole = mass[lane]  # node 0: all dice are thrown
-                mass[lane] = 0.0
-                for roll in range(rolls):
-                    thrown[lane * rolls + roll] = whole * t.probability[t.first_roll + roll]
-            spread(t.append, t.first_roll, mass, width)
-            for lane in range(count):
-                for roll in range(rolls):
-                    place = (t.first_roll + roll) * width + lane
-                    before[roll] = mass[place]
-                    mass[place] = 0.0
-                    before[rolls + roll] = thrown[lane * rolls + roll]
-                for position in range(2 * rolls):
-                    if before[position] == 0.0:
-                        continue
-                    to = t.first_roll + position if last else int(policy.keeps[s, position, first + lane])
-                    if to >= t.first_roll:
-                        stopped[(to - t.first_roll) * width + lane] += before[position]
-                    else:
-                        mass[to * width + lane] += before[position]
+            following[:] = 0.0
+            for group in range(groups):
+                reached = False
+                for i in range(partial):
+                    mass[i] = kept[group * partial + i]
+                    reached |= mass[i] > 0.0
+                if not reached:
+                    continue
+                for lane in range(count):
+                    whole = mass[lane]  # node 0: all dice are thrown
+                    mass[lane] = 0.0
+                    for roll in range(rolls):
+                        thrown[lane * rolls + roll] = whole * t.probability[t.first_roll + roll]
+                spread(t.append, t.first_roll, mass, width)
+                for lane in range(count):
+                    for roll in range(rolls):
+                        place = (t.first_roll + roll) * width + lane
+                        before[roll] = mass[place]
+                        mass[place] = 0.0
+                        before[rolls + roll] = thrown[lane * rolls + roll]
+                    for i in range(2 * rolls):
+                        if before[i] == 0.0:
+                            continue
+                        position = group * 2 * rolls + i
+                        to = stop + position if last else int(policy.keeps[s, position, first + lane])
+                        if to >= stop:
+                            stopped[(to - stop) * width + lane] += before[i]
+                        else:
+                            following[to * width + lane] += before[i]
+            kept, following = following, kept
         for lane in range(count):
             for end in range(ends):
                 chance = stopped[end * width + lane]
@@ -205,15 +218,22 @@ def uniform_ending_chances(t: Tables, policy: UniformEndings, chances):
     """As `entry_chances`, for uniformly random play in games with endings."""
     rolls = t.removals.size - t.first_roll
     ends = policy.ending_wins.size
-    keep, following = np.zeros(t.removals.size), np.zeros(t.removals.size)
+    groups = policy.class_of.shape[1] // 2
+    kept, following = np.zeros((groups, t.first_roll)), np.zeros((groups, t.first_roll))
+    keep = np.zeros(t.removals.size)
     stopped = np.zeros(ends)
     for slot in range(chances.shape[0]):
-        keep[:] = 0.0
-        keep[0] = 1.0
+        kept[:] = 0.0
+        kept[0, 0] = 1.0
         stopped[:] = 0.0
+        announced = open_groups(policy, slot) if groups > 1 else 1
         for s in range(t.throws):
             following[:] = 0.0
-            for full in range(2):
+            for one in range(2 * groups):
+                group, full = one // 2, one % 2
+                if not full:
+                    for k in range(t.first_roll):
+                        keep[k] = kept[group, k]
                 if full:
                     for roll in range(rolls):
                         keep[t.first_roll + roll] = keep[0] * t.probability[t.first_roll + roll]
@@ -226,7 +246,7 @@ def uniform_ending_chances(t: Tables, policy: UniformEndings, chances):
                     keep[t.first_roll + roll] = 0.0
                     if mass == 0.0:
                         continue
-                    ending = policy.class_of[s, full] * rolls + roll
+                    ending = policy.class_of[s, one] * rolls + roll
                     if s == t.throws - 1 or policy.ending_wins[ending]:
                         stopped[ending] += mass
                         continue
@@ -234,13 +254,19 @@ def uniform_ending_chances(t: Tables, policy: UniformEndings, chances):
                     stop = policy.subset_offset[t.first_roll + roll + 1] - 1
                     may_stop = policy.row_count[slot, ending] > 0
                     share = mass / (stop - start + may_stop)
-                    for i in range(start, stop):
-                        following[policy.subsets[i]] += share
+                    if groups > 1 and s == 0:
+                        for line in range(announced):
+                            to = group_of(policy, slot, line)
+                            for i in range(start, stop):
+                                following[to, policy.subsets[i]] += share / announced
+                    else:
+                        for i in range(start, stop):
+                            following[group, policy.subsets[i]] += share
                     if may_stop:
                         stopped[ending] += share
                 if not full:
                     keep[0] = aside
-            keep[:] = following
+            kept, following = following, kept
         for ending in range(ends):
             options = policy.row_count[slot, ending]
             for i in range(options):

@@ -11,16 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.dice.endings import IF_BETTER, IF_OPEN, PATTERNS
+from analyzer.dice.endings import IF_BETTER, IF_OPEN, ONLY, PATTERNS
 from analyzer.dice.states import Tables
-from analyzer.dice.turn import FAST, TIE, U
+from analyzer.dice.turn import FAST, ILLEGAL, TIE, U
 from analyzer.engine.jit import device, kernel
 
 MOST_OPTIONS = 64
 """Options of an ending at most: none flipped, one of ten dice, or two of them."""
-
-ILLEGAL = -1e30
-"""Worth of what the rules forbid."""
 
 
 @device
@@ -167,6 +164,11 @@ def list_legal(t: Tables, state, work: EndWork):
         if row_win[r] >= 0:
             legal[r, U(0)] = row_win[r]
             found = 1
+        elif row_limit[r] >= ONLY:
+            entry = only_entry(t, row, open_lines, how)
+            if entry >= 0:
+                legal[r, U(0)] = entry
+                found = 1
         elif alike[r] < 0 or not has_five:
             for i in range(open_count):
                 legal[r, U(i)] = natural[r, U(listed[U(i)])]
@@ -180,7 +182,7 @@ def list_legal(t: Tables, state, work: EndWork):
                 if entry >= 0:
                     legal[r, U(found)] = entry
                     found += 1
-        if (banned or row_limit[r] > 0) and row_win[r] < 0:
+        if (banned or row_limit[r] > 0) and row_limit[r] < ONLY and row_win[r] < 0:
             least = 3 if row_limit[r] == PATTERNS else 1
             scoring = 0
             for i in range(found):
@@ -195,6 +197,20 @@ def list_legal(t: Tables, state, work: EndWork):
             legal[r, U(i)] = legal[r, U(0)]
     if work.options.size:
         list_options(t, work)
+
+
+@device
+def only_entry(t: Tables, row, open_lines, how):
+    """Entry of a row in the one line that it may be entered in; -1 if that is filled."""
+    line = int(t.row_limit[row]) - ONLY
+    if not (open_lines >> U(line)) & U(1):
+        return -1
+    face = t.alike[row]
+    if face < 0 or t.five_line < 0:
+        return int(t.natural[row, line])
+    own = t.own_line[face]
+    own_open = 2 if own >= 0 and (open_lines >> U(own)) & U(1) else 0
+    return int(t.alike_entry[how + own_open, line, face])
 
 
 @device

@@ -216,9 +216,13 @@ class Lattice:
     @property
     def tabulated(self) -> bool:
         """Whether all ordered outcomes of all keeps fit into a table (see `MAX_OUTCOMES`)."""
+        return self.all_outcomes <= MAX_OUTCOMES
+
+    @property
+    def all_outcomes(self) -> int:
+        """Number of ordered outcomes of all keeps together."""
         sizes = np.diff(self.offset)
-        outcomes: int = sum(int(sizes[n]) * self.faces ** (self.dice - n) for n in range(self.dice + 1))
-        return outcomes <= MAX_OUTCOMES
+        return sum(int(sizes[n]) * self.faces ** (self.dice - n) for n in range(self.dice + 1))
 
     @cached_property
     def outcome_count(self) -> NDArray[np.uint64]:

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.dice.endings import ALWAYS, IF_BETTER, IF_OPEN, PATTERNS
-from analyzer.dice.final import ILLEGAL
 from analyzer.dice.states import Tables
 from analyzer.dice.throws import TabulatedThrows
-from analyzer.dice.turn import FAST, LANES, NEVER, TIE, best_keep, expectation, mean_full, stop_or_throw
+from analyzer.dice.turn import FAST, ILLEGAL, LANES, NEVER, TIE, best_keep, expectation, mean_full, stop_or_throw
 from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import bounded, words
 
@@ -253,7 +252,7 @@ def match_endings(t: Tables, lines: Lines, worth, rows, width, found, endings):
 def work_back(t: Tables, values, full, best, endings, kept, start, width):
     """The turn backwards: `kept[s]` becomes what every keep is worth after throw s, `start` a whole turn."""
     for s in range(t.throws - 1, -1, -1):
-        stop_or_throw(values, full, best, endings, t, s, width)
+        stop_or_throw(values, full, best, endings, t, s, 0, width)
         if s == 0:
             break
         expectation(values, t.append, width)

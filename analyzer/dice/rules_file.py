@@ -291,6 +291,7 @@ def rules_to_toml(rules: ScorecardRules) -> str:
                 ("served", rules.served, f"when served_points count: {', '.join(SERVED)}"),
                 ("strike", rules.strike, f"a line may be struck (0): {', '.join(STRIKES)}"),
                 ("first_stop", rules.first_stop, f"what may be entered then: {', '.join(FIRST_STOPS)}"),
+                ("declare", rules.declare, "true: who throws again after the first throw announces a line"),
             )
         )
     ]

@@ -52,6 +52,11 @@ _FIRST_STOP_TEXTS: Mapping[FirstStop, str] = {
     "patterns": "A turn may end after the first throw only with a pattern that scores.",
 }
 
+_DECLARE_TEXT = (
+    "Whoever throws again after the first throw announces an open line then, and must fill it, with 0 if the dice score"
+    " nothing there; no other line counts as open any more."
+)
+
 STRIKES: tuple[Strike, ...] = get_args(Strike)
 FIRST_STOPS: tuple[FirstStop, ...] = get_args(FirstStop)
 
@@ -59,7 +64,7 @@ MOST_THROWS = 10
 MOST_LINES = 20
 
 _ID_VERSION = 1
-_LATER_FIELDS = ("served", "alike_as", "flips", "strike", "first_stop", "instant_wins", "settlement")
+_LATER_FIELDS = ("served", "alike_as", "flips", "strike", "first_stop", "instant_wins", "settlement", "declare")
 """Fields that came after others had ids: their defaults are no part of it."""
 
 
@@ -98,6 +103,11 @@ class ScorecardRules:
     first_stop
         What may be entered after the first throw, if there are others. ``free``: anything. ``scoring``: what scores.
         ``patterns``: what scores in a line that shows a pattern.
+    declare
+        True: whoever throws again after the first throw announces an open line then, and must enter the turn in it:
+        its points if the dice score there, else 0, whatever they score elsewhere. From then on no other line counts as
+        open, also where it matters to flips and to `strike`. Who stops after the first throw announces nothing, and a
+        win by a throw needs no line.
     instant_wins
         Ways to win the game at once, the first that holds counts.
     settlement
@@ -135,6 +145,7 @@ class ScorecardRules:
     first_stop: FirstStop = "free"
     instant_wins: tuple[InstantWin, ...] = ()
     settlement: Settlement = HIGHEST_WINS
+    declare: bool = False
 
     def __post_init__(self) -> None:
         check_name("name", self.name, "rules")
@@ -145,6 +156,7 @@ class ScorecardRules:
         check_integer("faces", self.faces, 2, MOST_FACES, self.name)
         check_integer("throws", self.throws, 1, MOST_THROWS, self.name)
         check_switch("lock_kept", self.lock_kept, self.name)
+        check_switch("declare", self.declare, self.name)
         check_choice("served", self.served, SERVED, self.name)
         check_choice("strike", self.strike, STRIKES, self.name)
         check_choice("first_stop", self.first_stop, FIRST_STOPS, self.name)
@@ -222,18 +234,25 @@ class ScorecardRules:
             raise FieldError("instant_wins", "has two wins by a throw; leave one of them out", self.name)
         if self.by_throw and self.lock_kept:
             problem = (
-                "= true cannot be combined with served points, flips, a rule for the first stop or a win by a throw"
+                "= true cannot be combined with served points, flips, a rule for the first stop, declare or a win by a"
+                " throw"
             )
             raise FieldError("lock_kept", f"{problem}; write false", self.name)
+        if self.declare and self.throws < 2:
+            raise FieldError("declare", "= true needs a second throw; write false, or throws = 2 or more", self.name)
+        if self.declare and self.extra_five and self.extra_five.joker == "forced":
+            problem = "= true cannot be combined with forced jokers, which choose the line themselves; write false"
+            raise FieldError("declare", problem, self.name)
         if self.instant_wins and self.upper_bonus:
             raise FieldError("upper_bonus", "cannot be combined with instant_wins; leave one of them out", self.name)
 
     @property
     def by_throw(self) -> bool:
-        """Whether it matters to the entry which throw made the dice, or the dice may be flipped."""
+        """Whether it matters to the entry which throw made the dice, what was announced, or how dice are flipped."""
         return (
             self.flips is not None
             or self.first_stop != "free"
+            or self.declare
             or any(line.served_points is not None for line in self.lines)
             or any(win.throw is not None for win in self.instant_wins)
         )
@@ -249,6 +268,7 @@ class ScorecardRules:
         parts = [served, *(clause.text for clause in clauses if clause)]
         if self.throws > 1:
             parts.append(_FIRST_STOP_TEXTS[self.first_stop])
+        parts.append(_DECLARE_TEXT if self.declare else "")
         parts += [_STRIKE_TEXTS[self.strike], *(win.text for win in self.instant_wins), self.settlement.text]
         return "\n".join(filter(None, parts))
 

@@ -88,7 +88,7 @@ class Tables(NamedTuple):
     ending_wins: NDArray[np.bool_]
     """(endings,) whether the game is won at once, whatever else could be done."""
     class_of: NDArray[np.int8]
-    """(throws, 2) class of a turn that ends with a throw, see `analyzer.dice.endings`."""
+    """(throws, 2 x groups) class of a turn that ends with a throw, see `analyzer.dice.endings`."""
     lower_lines: int
     """Bit mask of the lines outside the upper section."""
     five_line: int
@@ -196,11 +196,21 @@ class StateSpace:
         """Number of ways to end a turn: final rolls, or endings."""
         return len(self.endings.options) or self.lattice.rolls
 
-    def ending(self, roll: int, throw: int, full: bool) -> int:
+    @property
+    def groups(self) -> int:
+        """Number of groups that keeps and positions are numbered by, see `analyzer.dice.endings`."""
+        return self.endings.groups
+
+    @property
+    def stop(self) -> int:
+        """First keep of who has stopped: ``stop + end``."""
+        return self.groups * self.lattice.first_roll
+
+    def ending(self, roll: int, throw: int, full: bool, group: int = 0) -> int:
         """Way to end a turn with a final roll after a throw (from 0), of all dice or not."""
         if not self.endings.options:
             return roll
-        return int(self.endings.class_of[throw, int(full)]) * self.lattice.rolls + roll
+        return int(self.endings.class_of[throw, 2 * group + int(full)]) * self.lattice.rolls + roll
 
     @cached_property
     def most_written(self) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from numba.core import types
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from analyzer.dice.lattice import Lattice
+from analyzer.dice.lattice import MAX_OUTCOMES, Lattice
 from analyzer.dice.states import StateSpace, Tables
 from analyzer.dice.turn import missing_dice
 from analyzer.engine.jit import device
@@ -33,16 +33,16 @@ class TabulatedThrows(NamedTuple):
 
     throws: int
     stop: int
-    """First node with all dice: who keeps such a node has stopped."""
+    """First keep of all dice: who keeps so much has stopped."""
     outcomes: NDArray[Any]
     """Position after each equally likely ordered outcome: the roll, or the pair (see `Tables.pair_start`) if locked.
 
-    In games with endings ``rolls + roll`` after a throw of all dice, and the ending of who has stopped.
+    In games with endings as in `analyzer.dice.endings`.
     """
     first: NDArray[np.uint64]
-    """(nodes,) first outcome of a keep."""
+    """(keeps,) first outcome of a keep."""
     number: NDArray[np.uint64]
-    """(nodes,) number of outcomes of a keep."""
+    """(keeps,) number of outcomes of a keep."""
     position_roll: NDArray[np.uint32]
     """With locked dice, roll of each position; else empty, as positions are rolls."""
 
@@ -52,7 +52,7 @@ class SingleThrows(NamedTuple):
 
     throws: int
     stop: int
-    """First node with all dice: who keeps such a node has stopped."""
+    """First keep of all dice: who keeps so much has stopped."""
     append: NDArray[np.uint32]
     size_offset: NDArray[np.int64]
     pair_start: NDArray[np.int64]
@@ -67,25 +67,33 @@ def throws_of(space: StateSpace) -> TabulatedThrows | SingleThrows:
     lattice, t = space.lattice, space.tables
     locked = t.union.size > 0
     position_roll = _position_rolls(lattice, t) if locked else np.zeros(0, dtype=np.uint32)
-    if not lattice.tabulated:
+    if not lattice.tabulated or space.groups * lattice.all_outcomes > MAX_OUTCOMES:
         full = lattice.rolls if space.endings.options else 0
-        return SingleThrows(t.throws, t.first_roll, t.append, t.size_offset, t.pair_start, position_roll, full)
+        return SingleThrows(t.throws, space.stop, t.append, t.size_offset, t.pair_start, position_roll, full)
     outcomes = _locked_outcomes(lattice, t) if locked else lattice.outcomes
     first, number = lattice.outcome_offset, lattice.outcome_count
     if space.endings.options:
-        outcomes, first, number = _ending_outcomes(lattice, space.ends)
+        outcomes, first, number = _ending_outcomes(lattice, space.groups, space.ends)
     small = np.min_scalar_type(int(outcomes.max()))  # what fits into the first-level cache is faster
-    return TabulatedThrows(t.throws, t.first_roll, outcomes.astype(small), first, number, position_roll)
+    return TabulatedThrows(t.throws, space.stop, outcomes.astype(small), first, number, position_roll)
 
 
-def _ending_outcomes(lattice: Lattice, ends: int) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Outcomes where a throw of all dice has positions of its own, and who stops stands at an ending."""
+def _ending_outcomes(
+    lattice: Lattice, groups: int, ends: int
+) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
+    """Outcomes where positions are those of `analyzer.dice.endings`."""
     partial = int(lattice.outcome_offset[lattice.first_roll])
-    outcomes = np.concatenate([lattice.outcomes[:partial], np.arange(ends, dtype=np.uint32)])
-    outcomes[: int(lattice.outcome_count[0])] += lattice.rolls  # node 0 keeps nothing
-    first = np.concatenate([lattice.outcome_offset[: lattice.first_roll], partial + np.arange(ends, dtype=np.uint64)])
-    number = np.concatenate([lattice.outcome_count[: lattice.first_roll], np.ones(ends, dtype=np.uint64)])
-    return outcomes, first.astype(np.uint64), number
+    again = lattice.outcomes[:partial].astype(np.uint32)
+    again[: int(lattice.outcome_count[0])] += lattice.rolls  # node 0 keeps nothing
+    every = np.arange(groups)[:, None]
+    outcomes = (again + every * 2 * lattice.rolls).astype(np.uint32).reshape(-1)
+    first = (lattice.outcome_offset[: lattice.first_roll].astype(np.int64) + every * partial).reshape(-1)
+    number = np.tile(lattice.outcome_count[: lattice.first_roll], groups)
+    return (
+        np.concatenate([outcomes, np.arange(ends, dtype=np.uint32)]),
+        np.concatenate([first, groups * partial + np.arange(ends)]).astype(np.uint64),
+        np.concatenate([number, np.ones(ends, dtype=np.uint64)]).astype(np.uint64),
+    )
 
 
 def _missing(lattice: Lattice) -> NDArray[np.int64]:
@@ -148,15 +156,16 @@ def look_up(outcomes, first, number, keep, s, drawn, seed, index, turn, position
 @device
 def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
     """`throw` die by die."""
-    faces = d.append.shape[1]
+    partial, faces = d.append.shape
     locked = d.pair_start.size > 0
     dice = d.size_offset.size - 2
     for i in range(index.size):
         if keep[i] >= d.stop and not locked:
             position[i] = U(keep[i]) - U(d.stop)
             continue
-        missing = missing_dice(d.size_offset, keep[i])
-        node = U(0) if locked else U(keep[i])
+        group, kept = (keep[i] // partial, keep[i] % partial) if d.full else (0, keep[i])
+        missing = missing_dice(d.size_offset, kept)
+        node = U(0) if locked else U(kept)
         for die in range(missing):
             slot = SINGLE_DICE + s * 4 + (die >> 2)
             a, b, c, e = words(seed, index[i], turn, slot)
@@ -166,7 +175,7 @@ def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
         if locked:
             position[i] = U(d.pair_start[keep[i]]) + node - U(d.size_offset[missing])
         else:
-            position[i] = node - U(d.size_offset[dice]) + (U(d.full) if keep[i] == 0 else U(0))
+            position[i] = node - U(d.size_offset[dice]) + U(d.full) * U(2 * group + (1 if kept == 0 else 0))
 
 
 @overload(throw)

@@ -27,6 +27,9 @@ LANES = 64
 TIE = 1e-9
 """Decisions closer than this, in units of the objective, count as equally good."""
 
+ILLEGAL = -1e30
+"""Worth of what the rules forbid."""
+
 NEVER = -2e30
 """Worth of what cannot be done; less than that of what the rules forbid."""
 
@@ -222,13 +225,13 @@ def mean_full(full, t: Tables, width, out, first):
 
 
 @device(fastmath=FAST)
-def stop_or_throw(values, full, best, endings, t: Tables, s, width):
-    """After throw s (from 0), what every roll is worth: the better of stopping and of throwing again.
+def stop_or_throw(values, full, best, endings, t: Tables, s, group, width):
+    """After throw s (from 0), what every roll is worth in a group: the better of stopping and of throwing again.
 
     `values` receives that for throws of some dice, `full` for throws of all; `best` is a buffer of one row.
     """
     rolls = t.removals.size - t.first_roll
-    some, whole = t.class_of[s, 0], t.class_of[s, 1]
+    some, whole = t.class_of[s, 2 * group], t.class_of[s, 2 * group + 1]
     last = s == t.throws - 1
     for roll in range(rolls):
         o = (U(t.first_roll) + U(roll)) * U(width)
@@ -263,15 +266,55 @@ def stop_or_throw(values, full, best, endings, t: Tables, s, width):
 
 
 @device
+def is_closed(endings, t: Tables, group, width):
+    """Whether the line of a group can be announced in no lane."""
+    o = U(t.class_of[t.throws - 1, 2 * group]) * U(t.removals.size - t.first_roll) * U(width)
+    best = NEVER
+    for lane in range(width):
+        best = max(best, endings[o + U(lane)])
+    return best <= ILLEGAL
+
+
+@device(fastmath=FAST)
+def best_group(values, over, group, nodes, width, one):
+    """`over` becomes the best of what keeps are worth in the groups so far, `values` in this one."""
+    for i in range(nodes * width):
+        x, y = over[U(i)] * one, values[U(i)]
+        over[U(i)] = y if group == 0 or y > x else x
+
+
+@device(fastmath=FAST)
+def choose_group(values, over, chosen, group, nodes, width, one):
+    """As `best_group`, and `chosen` becomes the group that attains it: the first of equally good ones."""
+    for i in range(nodes * width):
+        x, y = over[U(i)] * one, values[U(i)]
+        n = chosen[U(i)] * one
+        better = group == 0 or y > x + TIE
+        over[U(i)] = y if better else x
+        chosen[U(i)] = group if better else n
+
+
+@device
 def backward_endings(values, full, best, endings, t: Tables, width, out):
     """As `backward`, from the worth of endings."""
-    for s in range(t.throws - 1, -1, -1):
-        stop_or_throw(values, full, best, endings, t, s, width)
-        if s == 0:
-            break
-        expectation(values, t.append, width)
-        mean_full(full, t, width, values, 0)  # node 0 keeps nothing
+    groups = t.class_of.shape[1] // 2
+    over = best[2 * width :]
+    for group in range(groups):
+        if group > 0 and is_closed(endings, t, group, width):
+            continue
+        for s in range(t.throws - 1, 0, -1):
+            stop_or_throw(values, full, best, endings, t, s, group, width)
+            expectation(values, t.append, width)
+            mean_full(full, t, width, values, 0)  # node 0 keeps nothing
+            if s > 1:
+                best_keep(values, t.remove, t.removals, t.first_roll, width, t.one)
+        if groups > 1:
+            best_group(values, over, group, t.first_roll, width, t.one)
+    if groups > 1:
+        copy_to(over[: t.first_roll * width], values)
+    if t.throws > 1:
         best_keep(values, t.remove, t.removals, t.first_roll, width, t.one)
+    stop_or_throw(values, full, best, endings, t, 0, 0, width)
     mean_full(full, t, width, out, 0)
 
 
@@ -304,9 +347,13 @@ def backward(values, spare, result, endings, t: Tables, width, out):
 
 
 @device(fastmath=FAST)
-def stop_or_keep(values, full, best, choice, endings, t: Tables, s, width, count, first, keeps):
-    """As `stop_or_throw` before the last throw, for the decisions; `best` has two rows."""
+def stop_or_keep(values, full, best, choice, endings, t: Tables, s, group, width, count, first, keeps):
+    """As `stop_or_throw` before the last throw, for the decisions; `best` has two rows.
+
+    The groups that keeps of the first throw lead to, if there are several, are in `full` behind the rolls.
+    """
     rolls = t.removals.size - t.first_roll
+    groups = t.class_of.shape[1] // 2
     w = U(width)
     for roll in range(rolls):
         for j in range(t.removals[t.first_roll + roll]):
@@ -319,7 +366,7 @@ def stop_or_keep(values, full, best, choice, endings, t: Tables, s, width, count
                 best[u] = y if better else x
                 best[w + u] = n if better else i
         for all_thrown in range(2):
-            one = t.class_of[s, all_thrown]
+            one = t.class_of[s, 2 * group + all_thrown]
             if one < 0:
                 continue
             ending = one * rolls + roll
@@ -334,24 +381,32 @@ def stop_or_keep(values, full, best, choice, endings, t: Tables, s, width, count
                 else:
                     values[U(t.first_roll + roll) * w + u] = value
                 if lane < count:
-                    node = t.first_roll + ending if stop else int(best[w + u])
-                    keeps[s, all_thrown * rolls + roll, first + lane] = node
+                    node = int(best[w + u])
+                    to = int(full[U(rolls + node) * w + u]) if groups > 1 and s == 0 else group
+                    keep = groups * t.first_roll + ending if stop else to * t.first_roll + node
+                    keeps[s, (2 * group + all_thrown) * rolls + roll, first + lane] = keep
 
 
 @device
 def endings_choices(values, full, best, choice, endings, t: Tables, width, count, first, keeps):
-    """As `backward_choices`, from the worth of endings.
-
-    A position is a roll after a throw of some dice, or ``rolls + roll`` after a throw of all. Who stops keeps
-    ``first_roll + ending``.
-    """
+    """As `backward_choices`, from the worth of endings; keeps and positions are those of `analyzer.dice.endings`."""
+    groups = t.class_of.shape[1] // 2
     last = t.throws - 1
-    stop_or_throw(values, full, best, endings, t, last, width)
-    for s in range(last - 1, -1, -1):
-        expectation(values, t.append, width)
-        mean_full(full, t, width, values, 0)
+    over, chosen = best[2 * width :], full[(t.removals.size - t.first_roll) * width :]
+    for group in range(groups):
+        stop_or_throw(values, full, best, endings, t, last, group, width)
+        for s in range(last - 1, -1, -1):
+            expectation(values, t.append, width)
+            mean_full(full, t, width, values, 0)
+            if s > 0 or groups == 1:
+                choose_keep(values, choice, t.remove, t.removals, t.first_roll, width, t.one)
+                stop_or_keep(values, full, best, choice, endings, t, s, group, width, count, first, keeps)
+        if groups > 1:
+            choose_group(values, over, chosen, group, t.first_roll, width, t.one)
+    if groups > 1:
+        copy_to(over[: t.first_roll * width], values)
         choose_keep(values, choice, t.remove, t.removals, t.first_roll, width, t.one)
-        stop_or_keep(values, full, best, choice, endings, t, s, width, count, first, keeps)
+        stop_or_keep(values, full, best, choice, endings, t, 0, 0, width, count, first, keeps)
 
 
 @device

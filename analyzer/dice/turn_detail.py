@@ -43,9 +43,9 @@ class TurnDetail:
         Value of every entry to an open line: what it gains and what the game is worth after it.
     end_values : float64 array (ends,)
         Value of ending the turn with a final roll, or with an ending (see `analyzer.dice.endings`).
-    keep_values : float64 array (throws, nodes)
-        `keep_values[n, node]`: value of keeping the node's dice with n throws left. With n = 0 only rolls have one, and
-        in games with endings only those of `end_values` count for rolls.
+    keep_values : float64 array (throws, keeps)
+        `keep_values[n, keep]`: value of a keep with n throws left, a node's dice. With n = 0 only rolls have one. In
+        games with endings keeps are numbered as in `analyzer.dice.endings`, and rolls have none: they end the turn.
     tables : TablePolicy
         Best decisions of the turn, in slot 0.
     """
@@ -65,16 +65,16 @@ class TurnDetail:
             best = self.end_values[shift : shift + lattice.rolls]
         else:
             keeps = self.tables.keeps[0, shift : shift + lattice.rolls, 0].astype(np.int64)
-            best = self.keep_values[-1][np.minimum(keeps, lattice.nodes - 1)]
+            best = self.keep_values[-1][np.minimum(keeps, self.keep_values.shape[1] - 1)]
             if shift:
-                stops = keeps >= lattice.first_roll
-                best = np.where(stops, self.end_values[np.maximum(keeps - lattice.first_roll, 0)], best)
+                stops = keeps >= space.stop
+                best = np.where(stops, self.end_values[np.maximum(keeps - space.stop, 0)], best)
         return float(best @ lattice.probability[lattice.first_roll :])
 
     def outcomes(self, keep: int, throws_left: int) -> NDArray[np.float64]:
         """Chance of every entry after keeping `keep` with so many throws left, float64 array (entries,).
 
-        In games with endings, ``first_roll + ending`` is the keep of who stops.
+        In games with endings, keeps are numbered as in `analyzer.dice.endings`.
         """
         chances = np.zeros((1, len(self.space.written)))
         first = self.space.rules.throws - throws_left
@@ -102,13 +102,14 @@ def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, valu
         entries[end, 0] = int(chosen[end])
     if t.option_start.size:
         copy_to(work.endings, values_at_end)
-        for n in range(t.throws):
-            if n > 0:
+        for group in range(t.class_of.shape[1] // 2):
+            first = group * t.first_roll
+            for n in range(1, t.throws):
+                stop_or_throw(values, spare, result, work.endings, t, t.throws - n, group, 1)
                 expectation(values, t.append, 1)
                 mean_full(spare, t, 1, values, 0)
-                copy_to(values, keep_values[n])
+                copy_to(values[: t.first_roll], keep_values[n, first : first + t.first_roll])
                 best_keep(values, t.remove, t.removals, t.first_roll, 1, t.one)
-            stop_or_throw(values, spare, result, work.endings, t, t.throws - 1 - n, 1)
         backward_choices(values, spare, result, choice, work.endings, t, 1, 1, 0, keeps)
         return
     copy_to(values, keep_values[0])
@@ -157,7 +158,7 @@ def detail_from_moves(
 ) -> TurnDetail:
     """Work out one turn from the values of its moves; `t` tells which move an entry makes."""
     tables = empty_tables(space, 1)
-    keep_values = np.zeros((space.rules.throws, space.lattice.nodes))
+    keep_values = np.zeros((space.rules.throws, space.stop + space.lattice.rolls))
     end_values = np.zeros(space.ends)
     detail_turn(t, state, objective, moved, keep_values, end_values, *tables)
     return TurnDetail(space, state, objective.worth[0] + moved[t.entry_move], end_values, keep_values, tables)

@@ -46,6 +46,9 @@ class CachoAlalay:
         could have made; off: at any time.
     stop_after_throw1
         What may be entered after throw 1: anything that scores, or combinations only.
+    declare_after_throw1
+        True: who throws again after throw 1 announces an open cell then, and must enter the turn there, if only as a
+        strike. Other cells count as filled from then on.
     poker_accepts_five
         True: five alike are a poker too.
     dormida
@@ -92,6 +95,7 @@ class CachoAlalay:
     stop_after_throw1: Literal["any_scoring", "centre_only"] = option(
         "any_scoring", "What may be entered after throw 1."
     )
+    declare_after_throw1: bool = option(False, "Whether who throws again after throw 1 announces the cell to fill.")
     poker_accepts_five: bool = option(True, "Whether five alike are a poker too.")
     dormida: Literal["any_full_throw", "first_throw_only"] = option(
         "any_full_throw", "Which throws of five alike win at once."
@@ -143,6 +147,7 @@ class CachoAlalay:
             ),
             strike=strike[self.strike_ban],
             first_stop=first_stop,
+            declare=self.declare_after_throw1,
             instant_wins=self._wins() if self.instant_wins else (),
             settlement=Settlement(two_attempts=self.team_turn == "two_attempts", tie="split"),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
@@ -18,7 +19,7 @@ from analyzer.analysis.solve import Solution, solve, solve_for_target
 from analyzer.dice.entries import bonus_points, final_score, legal_entries
 from analyzer.dice.lines import Line
 from analyzer.dice.scorecard import ScorecardRules
-from analyzer.errors import PositionError
+from analyzer.errors import PositionError, RulesError
 from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.yahtzee import Yahtzee
@@ -420,6 +421,70 @@ def test_one_throw_leaves_nothing_to_keep() -> None:
 def test_a_checked_turn_has_sorted_dice() -> None:
     assert check_turn(YAHTZEE, [5, 1, 3, 2, 5], 2) == (1, 2, 3, 5, 5)
     assert Counter(check_turn(SMALL_GAMES["free"], [3, 1, 3], 1, [3])) == Counter([1, 3, 3])
+
+
+def test_a_line_is_announced_with_the_first_keep() -> None:
+    rules = CachoAlalay(declare_after_throw1=True).scorecard()
+    best = solve(rules, cache=False)
+    first = best.advise([5, 5, 3, 2, 1], throws_left=1)
+    options = first.options()
+    assert list(options) == ["keep", "declare", "expected_score", "loss"]
+    assert len(options) == 23 * len(rules.lines) + 1  # pairs of a part of the dice and a line; to stop
+    assert options[["keep", "declare"]].duplicated().sum() == 0
+    assert options["declare"][0] == "Fives"
+    assert "keep 2 5 5, announce Fives" in str(first)
+    assert options.set_index("keep")["declare"][1, 2, 3, 5, 5] == ""
+    assert set(first.outcomes()["line"]) == {"fives"}
+    assert first.to_dict()["options"][0]["declare"] == "Fives"
+    last = best.advise([5, 5, 3, 2, 1], declared="FIVES").options()
+    assert set(last["line"]) == {"fives"}
+    assert "declare" not in last
+    stop = best.advise([5, 5, 3, 2, 1], throws_left=1, stop=True).options()
+    assert set(stop["line"]) == {"ones", "twos", "threes", "fives"}
+    table = best.opening().table
+    assert table["expected_score"] @ table["probability"] == pytest.approx(best.expected_score, abs=1e-9)
+    assert ((table["declare"] == "") == (table["keep"].str.len() == 5)).all()
+
+
+def test_advice_between_throws_and_for_a_target_knows_the_announced_line() -> None:
+    rules = CachoAlalay(declare_after_throw1=True, throws=3, instant_wins=False).scorecard()
+    card = dict.fromkeys([name for name in rules.line_names if name not in ("fives", "poker")], 0)
+    best = solve(rules, card=card, cache=False)
+    first = best.advise([5, 5, 5, 2, 1], throws_left=2).options().set_index(["keep", "declare"])["expected_score"]
+    second = {line: best.advise([5, 5, 5, 2, 1], throws_left=1, declared=line) for line in ("fives", "poker")}
+    for line, advice in second.items():
+        assert list(advice.options()) == ["keep", "expected_score", "loss"]
+        assert set(advice.outcomes()["line"]) == {line}
+    alone = solve(rules, card=card | {"fives": 20}, cache=False).expected_score - 20
+    assert second["poker"].options()["expected_score"].iloc[-1] >= solve(rules, card=card | {"poker": 0}).expected_score
+    assert first[(5, 5, 5), "Poker"] < first[(5, 5, 5), "Fives"] + 40
+    assert alone > 0
+    target = solve_for_target(rules, 60, card=card, cache=False)
+    chances = target.advise([5, 5, 5, 2, 1], throws_left=2).options()
+    assert set(chances["declare"]) == {"Fives", "Poker", ""}
+    assert target.advise([5, 5, 5, 5, 1], declared="fives").options()["line"].unique().tolist() == ["fives"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"throws_left": 0}, "has a line announced after the first throw; give it as declared"),
+        ({"throws_left": 1, "declared": "fives"}, "a line is announced after the first throw, with the dice kept"),
+        ({"throws_left": 0, "declared": "fives"}, "announced line 'fives' is filled; choose an open one: ones, "),
+        ({"throws_left": 0, "declared": "fivs"}, "line 'fivs' is unknown; did you mean 'fives'?"),
+    ],
+)
+def test_announced_lines_that_cannot_be(given: dict[str, Any], message: str) -> None:
+    rules = CachoAlalay(declare_after_throw1=True).scorecard()
+    card = {"fives": 10, "sixes": 0, "straight": 0, "full_house": 0, "poker": 0, "grande_1": 0, "grande_2": 0}
+    for problem in (solve(rules, card=card, cache=False), solve_for_target(rules, 20, card=card, cache=False)):
+        with pytest.raises((PositionError, RulesError), match=re.escape(message)):
+            problem.advise([5, 5, 3, 2, 1], **given)
+
+
+def test_no_line_is_announced_in_other_games() -> None:
+    with pytest.raises(PositionError, match="no line is announced in Yahtzee; leave declared out"):
+        solution_of(YAHTZEE).advise([5, 5, 3, 2, 1], declared="fives")
 
 
 def test_entries_after_stopping_early() -> None:

@@ -101,6 +101,11 @@ def test_better_policies_win() -> None:
         ((THREE, ["greedy", "optimal"]), PolicyError, "policy 'optimal' is for games of one column"),
         ((THREE, ["greedy", "points"]), PolicyError, "policy 'points' is for games with instant wins"),
         ((make_rules("yahtzee"), ["greedy", "par"]), UsageError, "matches of Yahtzee cannot be played yet"),
+        (
+            (make_rules("cacho_alalay", declare_after_throw1=True), ["points", "greedy"]),
+            UsageError,
+            "cannot be played yet where a line is announced; choose rules without that",
+        ),
         ((CACHO, ["points", "instant:bingo"]), PolicyError, "instant win 'bingo' is unknown"),
         ((CACHO, ["points", "par:sevens=2"]), RulesError, "line 'sevens' is unknown"),
     ],

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analyzer.dice import throws
 from analyzer.dice.lattice import Lattice
 from analyzer.dice.lines import Line
 from analyzer.dice.scorecard import ScorecardRules
@@ -195,3 +196,32 @@ def test_the_first_dice_are_the_same_whatever_is_kept() -> None:
 def test_small_tables_are_kept_small() -> None:
     assert throws_of(StateSpace.of(DicePoker().scorecard())).outcomes.dtype == np.uint8
     assert throws_of(StateSpace.of(DicePoker(lock_kept=True).scorecard())).outcomes.dtype == np.uint16
+
+
+def test_groups_are_thrown_alike_by_table_and_die_by_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where lines are announced, positions are numbered by line; the same dice in each."""
+    lines = (Line(name="ones", kind="face", face=1), Line(name="chance", kind="chance"))
+    space = StateSpace.of(ScorecardRules(name="announced", lines=lines, dice=3, declare=True))
+    lattice, count = space.lattice, 4000
+    assert space.groups == 2
+    index = np.arange(count, dtype=np.uint64)
+    table = throws_of(space)
+    assert isinstance(table, TabulatedThrows)
+    throws_of.cache_clear()
+    monkeypatch.setattr(throws, "MAX_OUTCOMES", 100)
+    assert isinstance(throws_of(space), SingleThrows)
+    for kept in ((), (6,), (1, 4)):
+        node = lattice.index(kept)
+        full = lattice.rolls * (not kept)
+        for group in (0, 1):
+            found = throw_once(space, [group * lattice.first_roll + node] * count, 1, index, 5)
+            plain = throw_once(space, [node] * count, 1, index, 5)
+            assert (np.asarray(found) - np.asarray(plain) == group * 2 * lattice.rolls).all()
+            low = group * 2 * lattice.rolls + full
+            keep = group * lattice.first_roll + node
+            first, number = int(table.first[keep]), int(table.number[keep])
+            assert set(found) == set(table.outcomes[first : first + number].tolist())
+            assert low <= min(found) <= max(found) < low + lattice.rolls
+    stopped = space.stop + np.arange(space.ends)
+    assert throw_once(space, stopped.tolist(), 1, index[: space.ends], 5) == list(range(space.ends))
+    throws_of.cache_clear()

@@ -77,6 +77,10 @@ class CachoOptions:
         A turn is one attempt; or, after an attempt and the choice of its cell, the player writes it, which ends
         the turn, or holds cell and points (a strike too) for a second attempt, after which either the held
         points are written or the new dice are entered as usual. Every turn fills one cell.
+    declare_after_throw1
+        Who throws again after the first throw announces an open cell then. The turn is entered there, with what the
+        dice after the flips score or as a strike; from then on all other cells count as filled, whatever is asked. Who
+        stops after the first throw announces nothing, and a dormida wins whatever was announced.
     """
 
     throws: Literal[2, 3] = 2
@@ -93,6 +97,7 @@ class CachoOptions:
     dormida: Literal["any_full_throw", "first_throw_only"] = "any_full_throw"
     flips_from_throw: Literal[2, 3, 1] = 2
     team_turn: Literal["off", "two_attempts"] = "off"
+    declare_after_throw1: bool = False
 
     def __post_init__(self) -> None:
         if self.flips_from_throw > self.throws:
@@ -114,6 +119,15 @@ class CachoPlayer(Protocol):
 
     def enter(self, dice: Dice, de_mano: bool, sheet: Sheet, legal: dict[str, int]) -> str:
         """Cell for the dice, out of the legal ones."""
+        ...
+
+
+@runtime_checkable
+class CachoAnnouncer(CachoPlayer, Protocol):
+    """Who decides where a cell is announced; afterwards the sheets shown have no other cell open."""
+
+    def announce(self, dice: Dice, kept: Dice, sheet: Sheet) -> str:
+        """Open cell that the turn will be entered in, for who throws again after the first throw."""
         ...
 
 
@@ -157,6 +171,11 @@ def cell_points(options: CachoOptions, dice: Dice, de_mano: bool, cell: str) -> 
 def open_points(options: CachoOptions, dice: Dice, de_mano: bool, sheet: Sheet) -> dict[str, int]:
     """Every open cell and what the dice score there."""
     return {cell: cell_points(options, dice, de_mano, cell) for cell in CELLS if cell not in sheet}
+
+
+def announced_sheet(sheet: Sheet, cell: str) -> Sheet:
+    """The sheet as it counts once a cell is announced: no other cell is open."""
+    return {other: sheet.get(other, 0) for other in CELLS if other != cell}
 
 
 def flipped(dice: Dice, flips: Flips) -> Dice:
@@ -316,6 +335,7 @@ class CachoTurn:
         """Throw and flip."""
         kept: Dice = ()
         number = 0
+        sheet = self.sheet
         while True:
             number += 1
             missing = DICE - len(kept)
@@ -325,20 +345,31 @@ class CachoTurn:
                 return Attempt(dice, True, {}, dormida=True)
             if number == self.options.throws:
                 break
-            kept = tuple(self.player.keep(dice, number, full_throw, self.sheet))
+            kept = tuple(self.player.keep(dice, number, full_throw, sheet))
             if Counter(kept) - Counter(dice):
                 raise ValueError(f"cannot keep {kept} of {dice}")
             if len(kept) == DICE:
                 break
-        legal = legal_flips(self.options, dice, number, full_throw, self.sheet)
+            if self.options.declare_after_throw1 and number == 1:
+                sheet = announced_sheet(self.sheet, self.announced(dice, kept))
+        legal = legal_flips(self.options, dice, number, full_throw, sheet)
         if not legal:
             raise ValueError(f"cannot stop on {dice}")
-        flips = self.player.flip(dice, number, full_throw, self.sheet, legal)
+        flips = self.player.flip(dice, number, full_throw, sheet, legal)
         if flips not in legal:
             raise ValueError(f"cannot flip {flips} of {dice}")
-        reachable = any(entries_after(self.options, dice, number, full_throw, self.sheet, other) for other in legal)
+        reachable = any(entries_after(self.options, dice, number, full_throw, sheet, other) for other in legal)
         final, de_mano = flipped(dice, flips), full_throw and not flips
-        return Attempt(final, de_mano, legal_entries(self.options, final, de_mano, self.sheet, reachable, number))
+        return Attempt(final, de_mano, legal_entries(self.options, final, de_mano, sheet, reachable, number))
+
+    def announced(self, dice: Dice, kept: Dice) -> str:
+        """Cell that the player announces after the first throw."""
+        if not isinstance(self.player, CachoAnnouncer):
+            raise TypeError("a cell has to be announced by a player who can")
+        cell = self.player.announce(dice, kept, self.sheet)
+        if cell not in CELLS or cell in self.sheet:
+            raise ValueError(f"cannot announce {cell}")
+        return cell
 
     def choose(self, attempt: Attempt) -> tuple[str, int]:
         """Cell and points that the player picks for an attempt."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import combinations, product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -22,10 +23,12 @@ from analyzer.games.cacho_alalay import GRANDES, NUMBERS
 from tests.games import cacho_referee
 from tests.games.cacho_referee import (
     CELLS,
+    DICE,
     CachoOptions,
     Dice,
     Flips,
     Sheet,
+    announced_sheet,
     is_dormida,
     legal_flips,
     play_solitaire,
@@ -75,6 +78,15 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "stop_after_throw1": "centre_only",
     },
     "mix_9": {"first_flip": "optional", "flips_from_throw": 1, "second_flip": "must_improve"},
+    "declare": {"declare_after_throw1": True},
+    "declare_family": {**FAMILY, "declare_after_throw1": True, "strike_ban": "off", "instant_wins": False},
+    "declare_mix": {
+        "declare_after_throw1": True,
+        "flip_waiver": "cell_open",
+        "second_flip": "must_improve",
+        "strike_ban": "any_reachable",
+        "natural_waives_flip": True,
+    },
 }
 
 
@@ -151,9 +163,10 @@ class Column:
                 self.known[row] = laid(self.dice_of_roll(space.endings.rows[row].roll), entries)
         return self.known[row]
 
-    def stop(self, roll: int, throw: int, full: bool) -> set[Laid]:
+    def stop(self, roll: int, throw: int, full: bool, announced: str | None = None) -> set[Laid]:
         """Everything to do for who stops after a throw (from 0), of all five dice or not; empty if that is illegal."""
-        ending = self.space.ending(roll, throw, full)
+        group = 0 if announced is None else CELLS.index(announced)
+        ending = self.space.ending(roll, throw, full, group)
         rows = self.legal.rows[self.slot, ending, : self.legal.row_count[self.slot, ending]].tolist()
         found = {self.row(row) for row in rows}
         assert self.space.tables.ending_wins[ending] == (found == {DORMIDA})
@@ -378,9 +391,15 @@ def check_legality(variant: Mapping[str, Any], cards: int, rolls: int, seed: int
         for roll in rng.sample(range(space.lattice.rolls), rolls):
             dice = column.dice_of_roll(roll)
             for throw, full in [(0, True), *((n, full) for n in range(1, rules.throws) for full in (True, False))]:
-                wanted = referee_stop(options, dice, throw, full, card, ignore_wins)
-                assert column.stop(roll, throw, full) == wanted, (card, dice, throw, full)
-                number += 1
+                cells = CELLS if options.declare_after_throw1 and throw else (None,)
+                for cell in cells:
+                    if cell in card:
+                        assert column.stop(roll, throw, full, cell) <= {DORMIDA}
+                        continue
+                    sheet = announced_sheet(card, cell) if cell else card
+                    wanted = referee_stop(options, dice, throw, full, sheet, ignore_wins)
+                    assert column.stop(roll, throw, full, cell) == wanted, (card, dice, throw, full, cell)
+                    number += 1
             for served in (True, False):
                 wanted_entries = referee_entries(options, dice, served, card, False)
                 assert legal_entries(rules, dice, card, served=served) == wanted_entries, (card, dice, served)
@@ -422,6 +441,7 @@ def test_legality_of_random_mixes() -> None:
         "poker_accepts_five": (True, False),
         "dormida": ("any_full_throw", "first_throw_only"),
         "instant_wins": (True, False),
+        "declare_after_throw1": (True, False),
     }
     rng = Random(6)
     done = 0
@@ -475,6 +495,7 @@ def value(policy: str = "optimal", **options: Any) -> float:
         ({"poker_accepts_five": False}, {}),
         ({"throws": 3, "flips_from_throw": 3, "first_flip": "optional"}, FAMILY),
         (FAMILY, FAMILY | {"flips_from_throw": 1}),
+        ({"declare_after_throw1": True}, {}),
     ],
 )
 def test_who_may_do_more_expects_more(less: dict[str, Any], more: dict[str, Any]) -> None:
@@ -517,6 +538,7 @@ class TablePlayer:
         self.roll_of = {lattice.faces_of(lattice.first_roll + roll)[::-1]: roll for roll in range(lattice.rolls)}
         self.keep_of = [lattice.faces_of(node)[::-1] for node in range(lattice.first_roll)]
         self.slot = -1
+        self.group = 0
         self.ending: int | None = None
         self.line = ""
 
@@ -524,18 +546,23 @@ class TablePlayer:
         if throw_number == 1:
             self.slot = self.slot_of[Position(self.rules, sheet).column(self.space)]
             self.ending = None
-        position = self.roll_of[dice] + (self.space.lattice.rolls if full_throw else 0)
-        node = int(self.tables.keeps[throw_number - 1, position, self.slot])
-        if node < self.space.lattice.first_roll:
+            self.group = 0
+        position = self.roll_of[dice] + (2 * self.group + full_throw) * self.space.lattice.rolls
+        kept = int(self.tables.keeps[throw_number - 1, position, self.slot])
+        if kept < self.space.stop:
+            self.group, node = divmod(kept, self.space.lattice.first_roll)
             return self.keep_of[node]
-        self.ending = node - self.space.lattice.first_roll
+        self.ending = kept - self.space.stop
         return dice
+
+    def announce(self, dice: Dice, kept: Dice, sheet: Sheet) -> str:
+        return CELLS[self.group]
 
     def flip(self, dice: Dice, throw_number: int, full_throw: bool, sheet: Sheet, legal: list[Flips]) -> Flips:
         """The first flips after which the referee lets the entry of the tables be made, for as many points."""
         ending = self.ending
         if ending is None:
-            ending = self.space.ending(self.roll_of[dice], throw_number - 1, full_throw)
+            ending = self.space.ending(self.roll_of[dice], throw_number - 1, full_throw, self.group)
         entry = int(self.tables.entries[ending, self.slot])
         self.line = self.rules.line_names[self.space.tables.entry_line[entry]]
         points = int(self.space.written[entry])
@@ -549,44 +576,130 @@ class TablePlayer:
         return self.line
 
 
-def referee_games(policy: str, games: int, seed: int) -> Distances:
-    player = TablePlayer(RULES, policy, STANDARD)
+def referee_games(policy: str, games: int, seed: int, variant: str = "standard") -> Distances:
+    rules, options = rules_of(VARIANTS[variant]), referee_options(VARIANTS[variant])
+    player = TablePlayer(rules, policy, options)
     rng = Random(seed)
     written: Counter[tuple[str, int]] = Counter()
     wins: Counter[str] = Counter()
     for _ in range(games):
-        game = play_solitaire(STANDARD, player, rng)
+        game = play_solitaire(options, player, rng)
         written.update(game["sheet"].items())
         wins[game["ended"]] += 1
     total = sum(points * number for (_, points), number in written.items())
-    solution = analyzer.solve(RULES, policy=policy)
+    solution = analyzer.solve(rules, policy=policy)
     found = played(solution, games, written, wins)
     chances = zip(solution.wins()["win"].tolist(), solution.wins()["chance"].tolist(), strict=True)
     shares = ", ".join(f"{win} {wins[win] / games:.5f} ({chance:.5f})" for win, chance in chances)
-    print(f"\nreferee, {policy}: mean {total / games:.4f}, exact {solution.expected_score:.4f}; {shares}; {found}")
+    mean = f"mean {total / games:.4f}, exact {solution.expected_score:.4f}"
+    print(f"\nreferee, {variant}, {policy}: {mean}; {shares}; {found}")
     return found
 
 
 @pytest.mark.usefixtures("quick")
-def test_games_of_the_referee() -> None:
-    referee_games("optimal", 2000, seed=3).check(5.0)
+@pytest.mark.parametrize("variant", ["standard", "declare"])
+def test_games_of_the_referee(variant: str) -> None:
+    referee_games("optimal", 2000, 3, variant).check(5.0)
 
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("policy", ["points", "optimal"])
-def test_many_games_of_the_referee(policy: str) -> None:
-    referee_games(policy, 200_000, seed=4).check(4.0)
+@pytest.mark.parametrize("variant", ["standard", "declare"])
+def test_many_games_of_the_referee(policy: str, variant: str) -> None:
+    referee_games(policy, 200_000, 4, variant).check(4.0)
+
+
+@lru_cache
+def outcomes(missing: int) -> Counter[Dice]:
+    """How often so many dice fall in each way."""
+    return Counter(tuple(sorted(faces)) for faces in product(range(1, 7), repeat=missing))
+
+
+class ByHand:
+    """Values by enumeration of all dice and decisions, with the legality of the referee; only dormidas win."""
+
+    def __init__(self, options: CachoOptions) -> None:
+        self.options = options
+        self.turns: dict[frozenset[str], float] = {}
+
+    def game(self, sheet: Sheet) -> float:
+        """What the rest of the game is worth from a sheet."""
+        key = frozenset(sheet)
+        if key not in self.turns:
+            self.after: dict[tuple[Dice, int, bool, str], float] = {}
+            self.turns[key] = self.throw((), 1, sheet, "") if len(sheet) < len(CELLS) else 0.0
+        return self.turns[key]
+
+    def throw(self, kept: Dice, number: int, sheet: Sheet, cell: str) -> float:
+        """Mean over a throw of the dice missing in `kept`, with `cell` announced or nothing."""
+        missing = DICE - len(kept)
+        values = (
+            times * self.dice(tuple(sorted(kept + faces)), number, missing == DICE, sheet, cell)
+            for faces, times in outcomes(missing).items()
+        )
+        return sum(values) / 6**missing
+
+    def dice(self, dice: Dice, number: int, full: bool, sheet: Sheet, cell: str) -> float:
+        """What dice are worth after a throw."""
+        key = (dice, number, full, cell)
+        if key not in self.after:
+            self.after[key] = max(self.choices(dice, number, full, sheet, cell))
+        return self.after[key]
+
+    def choices(self, dice: Dice, number: int, full: bool, sheet: Sheet, cell: str) -> Iterator[float]:
+        if is_dormida(self.options, dice, number, full):
+            yield 0.0
+            return
+        seen = announced_sheet(sheet, cell) if cell else sheet
+        legal = legal_flips(self.options, dice, number, full, seen)
+        reachable = any(cacho_referee.entries_after(self.options, dice, number, full, seen, one) for one in legal)
+        for flips in legal:
+            final, de_mano = cacho_referee.flipped(dice, flips), full and not flips
+            for line, points in referee_entries(self.options, final, de_mano, seen, reachable, number).items():
+                yield points + self.rest(sheet, line)
+        if number < self.options.throws:
+            announced = [name for name in CELLS if name not in sheet] if number == 1 else [cell]
+            for size in range(DICE):
+                for kept in set(combinations(dice, size)):
+                    for name in announced if self.options.declare_after_throw1 else [""]:
+                        yield self.again(kept, number + 1, sheet, name)
+
+    def again(self, kept: Dice, number: int, sheet: Sheet, cell: str) -> float:
+        key = (kept, number, True, cell)  # no five dice, so no key of `dice`
+        if key not in self.after:
+            self.after[key] = self.throw(kept, number, sheet, cell)
+        return self.after[key]
+
+    def rest(self, sheet: Sheet, line: str) -> float:
+        return self.turns[frozenset({*sheet, line})]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("name", ["standard", "declare", "declare_mix", "declare_throws"])
+def test_values_by_enumeration(name: str) -> None:
+    """Turns with one and with two open cells."""
+    variants = VARIANTS | {"declare_throws": {"throws": 3, "declare_after_throw1": True}}
+    rules, options = rules_of(variants[name]), referee_options(variants[name])
+    for cells in (("fives", "poker"), ("straight", "full_house")):
+        by_hand = ByHand(options)
+        by_hand.game(struck_but())
+        for some in ((cells[0],), (cells[1],), cells):
+            card = struck_but(*some)
+            found = analyzer.solve(rules, card=card, cache=False).expected_score
+            assert found == pytest.approx(by_hand.game(card), abs=1e-9)
 
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("variant", ["standard", "declare"])
 @pytest.mark.parametrize(
     "policy",
     ["optimal", "greedy", "par", "random", "line:poker", "points", "instant", "instant:dormida", "mixed:win_value=50"],
 )
-def test_four_million_games(policy: str) -> None:
-    result = analyzer.simulate(RULES, policy=policy, games=4_000_000, seed=21)
-    solution = analyzer.solve(RULES, policy=policy)
+def test_four_million_games(policy: str, variant: str) -> None:
+    rules = rules_of(VARIANTS[variant])
+    result = analyzer.simulate(rules, policy=policy, games=4_000_000, seed=21)
+    solution = analyzer.solve(rules, policy=policy)
     found = simulated(solution, result)
     chances = zip(result.wins()["chance"], solution.wins()["chance"], strict=True)
     print(

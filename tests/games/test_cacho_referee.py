@@ -18,6 +18,7 @@ from tests.games.cacho_referee import (
     Dice,
     Flips,
     Sheet,
+    announced_sheet,
     can_stop,
     cell_points,
     flipped,
@@ -56,6 +57,7 @@ class Scripted:
         self.cells = list(cells)
         self.holds = False
         self.takes = False
+        self.announces = "poker"
         self.seen: list[tuple[Dice, int, bool]] = []
 
     def keep(self, dice: Dice, throw_number: int, full_throw: bool, sheet: Sheet) -> Dice:
@@ -67,6 +69,9 @@ class Scripted:
 
     def enter(self, dice: Dice, de_mano: bool, sheet: Sheet, legal: dict[str, int]) -> str:
         return self.cells.pop(0) if self.cells else next(iter(legal))
+
+    def announce(self, dice: Dice, kept: Dice, sheet: Sheet) -> str:
+        return self.announces
 
     def hold(self, cell: str, points: int, sheet: Sheet) -> bool:
         return self.holds
@@ -393,6 +398,56 @@ def test_option_team_turn(holds: bool, takes: bool, sheet: Sheet) -> None:
     turn = CachoTurn(STANDARD, player, {}, Loaded([2, 2, 1, 4, 6]))
     turn.play()
     assert turn.sheet == {"twos": 4}
+
+
+@pytest.mark.parametrize(
+    ("cell", "keep", "dice", "flips", "points"),
+    [
+        ("fives", (5, 5), (5, 1, 3), (0,), 15),  # 1 3 5 5 5 with the 1 flipped
+        ("poker", (5, 5), (5, 1, 3), (0,), 0),  # struck, though the fives score
+        ("poker", (5, 5), (5, 2, 3), (0,), 40),
+        ("sixes", (), (6, 6, 6, 6, 1), (), 24),  # a poker of all dice waives the flip
+        ("ones", (), (6, 6, 6, 6, 1), (), 1),
+    ],
+)
+def test_option_declare_after_throw1(cell: str, keep: Dice, dice: Dice, flips: Flips, points: int) -> None:
+    sheet: Sheet = {}
+    player = Scripted(keeps=[keep], flips=[flips])
+    player.announces = cell
+    CachoTurn(CachoOptions(declare_after_throw1=True), player, sheet, Loaded((5, 5, 1, 2, 4, *dice))).play()
+    assert sheet == {cell: points}
+
+
+def test_announced_cells_are_the_only_open_ones() -> None:
+    full_house = (2, 2, 3, 3, 3)
+    waiver = CachoOptions(flip_waiver="cell_open", declare_after_throw1=True)
+    assert () in legal_flips(waiver, full_house, 2, True, announced_sheet({}, "full_house"))
+    assert () not in legal_flips(waiver, full_house, 2, True, announced_sheet({}, "threes"))
+    reachable = CachoOptions(strike_ban="any_reachable", declare_after_throw1=True)
+    assert legal_flips(reachable, (1, 1, 2, 5, 6), 2, False, announced_sheet({}, "fives")) == [
+        (0,), (1,), (2,), (4,), (0, 1), (0, 2), (0, 4), (1, 2), (1, 4), (2, 3), (2, 4)
+    ]  # fmt: skip
+
+
+def test_who_stops_after_throw1_announces_nothing() -> None:
+    sheet: Sheet = {}
+    player = Scripted(cells=["fives"])
+    CachoTurn(CachoOptions(declare_after_throw1=True), player, sheet, Loaded((5, 5, 1, 2, 4))).play()
+    assert sheet == {"fives": 10}
+
+
+def test_dormida_wins_whatever_was_announced() -> None:
+    player = Scripted(keeps=[()])
+    player.announces = "ones"
+    options = CachoOptions(declare_after_throw1=True)
+    assert CachoTurn(options, player, {}, Loaded((5, 5, 1, 2, 4, 6, 6, 6, 6, 6))).play() == "dormida"
+
+
+def test_filled_cells_cannot_be_announced() -> None:
+    player = Scripted(keeps=[()])
+    turn = CachoTurn(CachoOptions(declare_after_throw1=True), player, {"poker": 0}, Loaded((5, 5, 1, 2, 4)))
+    with pytest.raises(ValueError, match="cannot announce poker"):
+        turn.play()
 
 
 def test_dormida_in_the_second_attempt() -> None:
