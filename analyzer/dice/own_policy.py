@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyzer.dice.decisions import TablePolicy, empty_tables, legal_ends
-from analyzer.dice.endings import Row
+from analyzer.dice.endings import ANYTHING, ONLY, Row
 from analyzer.dice.policies import Policy
 from analyzer.dice.simulator import find_undecided
 from analyzer.dice.throws import throws_of
@@ -62,6 +62,8 @@ class Card:
     flips : tuple of tuples of int
         After the last throw, in games with flips: every way in which the dice may lie after them. The function is to
         return one of these, and is then asked for the line with no flips left.
+    declared : str
+        In games where a line is announced: the line that this turn will be entered in, empty until it is announced.
     """
 
     rules: ScorecardRules
@@ -72,14 +74,15 @@ class Card:
     locked: tuple[int, ...] = ()
     served: bool = False
     flips: tuple[tuple[int, ...], ...] = ()
+    declared: str = ""
     _legal: LegalEntries | None = field(default=None, repr=False, compare=False)
 
     def entries(self, dice: Sequence[int]) -> dict[str, int]:
         """Every line that these final dice may be entered in, with the points written there, jokers included."""
         assert self._legal is not None
-        return {
-            line: written for line, (_, written) in self._legal.of(self.rules.checked_dice(dice), self.served).items()
-        }
+        limit = ONLY + self.rules.line_index(self.declared) if self.declared else ANYTHING
+        found = self._legal.of(self.rules.checked_dice(dice), self.served, limit)
+        return {line: written for line, (_, written) in found.items()}
 
     def score(self, dice: Sequence[int], line: str) -> int:
         """Points of dice in a line as they lie, jokers aside."""
@@ -96,11 +99,11 @@ class LegalEntries:
     entries: NDArray[np.uint16]
     entry_count: NDArray[np.uint8]
 
-    def of(self, dice: Sequence[int], served: bool = False) -> dict[str, tuple[int, int]]:
-        """Entry and points written, by line, in the order of the scorecard."""
+    def of(self, dice: Sequence[int], served: bool = False, limit: int = ANYTHING) -> dict[str, tuple[int, int]]:
+        """Entry and points written, by line, in the order of the scorecard; see `Row.limit`."""
         lattice = self.space.lattice
         roll = lattice.index(dice) - lattice.first_roll
-        return self.of_row(self.space.endings.find(Row(roll, served)) if served else roll)
+        return self.of_row(self.space.endings.find(Row(roll, served, limit)) if served or limit else roll)
 
     def of_row(self, row: int) -> dict[str, tuple[int, int]]:
         """As `of`, for a row."""
@@ -124,7 +127,8 @@ class OwnPolicy(Policy):
     function : callable
         ``function(dice, throws_left, card)``. `dice` are the faces on the table, ascending; `card` is a `Card`. With
         throws left it returns the faces to keep, all of them to stop; with none it returns the name of the line to
-        fill. It must give the same answer whenever it is asked the same.
+        fill. Where a line is announced, it returns ``(faces, line)`` to throw again after the first throw. It must give
+        the same answer whenever it is asked the same.
     name : str
         What results call it.
     """
@@ -151,10 +155,10 @@ class OwnPolicy(Policy):
             An illegal answer, or an exception in the function.
         """
         tables = empty_tables(self.space, len(columns))
-        first = np.ones(tables.keeps.shape, dtype=np.bool_)
-        if not self.space.endings.options:  # with locked dice there are fewer positions after the first throw
-            first[0:1, self.space.lattice.rolls :] = False
-        self.answer(columns, tables, first, np.ones(tables.entries.shape, dtype=np.bool_))
+        asked = np.ones(tables.keeps.shape, dtype=np.bool_)
+        if not self.space.endings.options:
+            asked[0:1, self.space.lattice.rolls :] = False
+        self.answer(columns, tables, asked, np.ones(tables.entries.shape, dtype=np.bool_))
         return tables
 
     def tables_for_games(self, columns: NDArray[np.int64], *games: Any) -> TablePolicy:
@@ -204,28 +208,60 @@ class OwnPolicy(Policy):
         return Card(rules, names, total, five, int(space.filled[state]) + 1, _legal=legal)
 
     def _keep_at(self, s: int, position: int, card: Card) -> int:
-        """What is kept at a position after throw s: a node, or ``first_roll + ending`` of who stops."""
+        """What is kept at a position after throw s."""
         throws_left = self.space.rules.throws - 1 - s
         if not self.space.endings.options:
             dice, locked = self._dice_at(s, position)
             return self._ask_keep(dice, throws_left, card, locked)
-        lattice, t = self.space.lattice, self.space.tables
-        full, roll = divmod(position, lattice.rolls)
-        ending = int(t.class_of[s, full]) * lattice.rolls + roll
+        space, lattice, t = self.space, self.space.lattice, self.space.tables
+        one, roll = divmod(position, lattice.rolls)
+        ending = int(t.class_of[s, one]) * lattice.rolls + roll
         if ending < 0 or t.ending_wins[ending]:
-            return lattice.first_roll + max(ending, 0)
+            return space.stop + max(ending, 0)
+        group, full = divmod(one, 2)
         dice = lattice.faces_of(lattice.first_roll + roll)[::-1]
-        card = replace(card, served=bool(full))
+        card = replace(card, served=bool(full), declared=self._declared(int(t.class_of[s, one])))
+        if card.declared and card.declared not in card.open:  # nobody can get here
+            return space.stop + ending
+        if space.rules.declare and s == 0:
+            return self._ask_declaration(dice, throws_left, card, ending)
         node = self._ask_keep(dice, throws_left, card, ())
         if node < lattice.first_roll:
-            return node
+            return group * lattice.first_roll + node
+        return self._checked_stop(dice, throws_left, card, ending)
+
+    def _declared(self, one: int) -> str:
+        """The line announced in the turns that end in a class."""
+        limit = self.space.endings.classes[one].limit
+        return self.space.rules.line_names[limit - ONLY] if limit >= ONLY else ""
+
+    def _checked_stop(self, dice: tuple[int, ...], throws_left: int, card: Card, ending: int) -> int:
+        """The keep of who stops, if that is allowed."""
         assert card._legal is not None
         if not card._legal.rows_of(ending):
             raise PolicyError(
                 f"policy {self.name} kept all dice at {describe(dice, throws_left, card)}; the rules do not allow to"
                 " stop there, as nothing scores; keep fewer"
             )
-        return lattice.first_roll + ending
+        return self.space.stop + ending
+
+    def _ask_declaration(self, dice: tuple[int, ...], throws_left: int, card: Card, ending: int) -> int:
+        """The keep after the first throw where a line is announced: less than all dice with a line, or all of them."""
+        answer = self._call(dice, throws_left, card)
+        line = ""
+        faces = answer
+        if isinstance(answer, tuple | list) and len(answer) == 2 and isinstance(answer[1], str):
+            faces, line = answer[0], slug(answer[1])
+        node = self._node(faces, dice, ())
+        lattice = self.space.lattice
+        if node is None or (node < lattice.first_roll) != (line in card.open):
+            raise PolicyError(
+                f"policy {self.name} answered {shown(answer)} at {describe(dice, throws_left, card)}; return (faces to"
+                " keep, open line to announce), or all dice to stop"
+            )
+        if node < lattice.first_roll:
+            return self.space.rules.line_index(line) * lattice.first_roll + node
+        return self._checked_stop(dice, throws_left, card, ending)
 
     def _entry_at(self, ending: int, card: Card) -> int:
         """Entry at an ending: first the flips, if there is a choice, then the line."""
@@ -233,6 +269,7 @@ class OwnPolicy(Policy):
         assert legal is not None
         one, roll = divmod(ending, lattice.rolls)
         dice = lattice.faces_of(lattice.first_roll + roll)[::-1]
+        card = replace(card, declared=self._declared(one))
         laid: dict[tuple[int, ...], int] = {}
         for row in legal.rows_of(ending):
             laid.setdefault(lattice.faces_of(lattice.first_roll + endings.rows[row].roll)[::-1], row)
@@ -285,18 +322,25 @@ class OwnPolicy(Policy):
         if locked:
             card = replace(card, locked=locked)
         answer = self._call(dice, throws_left, card)
-        try:
-            keep = sorted(operator.index(face) for face in answer)
-        except TypeError:
-            keep = None
-        if keep is not None and any(isinstance(face, bool) for face in answer):
-            keep = None
-        if keep is None or Counter(keep) - Counter(dice) or Counter(locked) - Counter(keep):
+        node = self._node(answer, dice, locked)
+        if node is None:
             must = f" that holds the locked dice {_faces(locked)}" if locked else ""
             raise PolicyError(
                 f"policy {self.name} answered {shown(answer)} at {describe(dice, throws_left, card)};"
                 f" return a part of the dice to keep{must}"
             )
+        return node
+
+    def _node(self, answer: Any, dice: tuple[int, ...], locked: tuple[int, ...]) -> int | None:
+        """Node of the faces to keep, None if they cannot be kept."""
+        try:
+            keep = sorted(operator.index(face) for face in answer)
+        except TypeError:
+            return None
+        if any(isinstance(face, bool) for face in answer):
+            return None
+        if Counter(keep) - Counter(dice) or Counter(locked) - Counter(keep):
+            return None
         return self.space.lattice.index(keep)
 
     def _ask_entry(self, dice: tuple[int, ...], card: Card, row: int) -> int:
@@ -314,7 +358,8 @@ class OwnPolicy(Policy):
 def describe(dice: Sequence[int], throws_left: int, card: Card) -> str:
     """A position in one line, for messages."""
     throws = f"{throws_left} throw{'' if throws_left == 1 else 's'} left"
-    return f"dice {_faces(dice)} with {throws}, open: {', '.join(card.open)}, upper total {card.upper_total}"
+    declared = f", announced: {card.declared}" if card.declared else ""
+    return f"dice {_faces(dice)} with {throws}, open: {', '.join(card.open)}, upper total {card.upper_total}{declared}"
 
 
 def _faces(dice: Sequence[int]) -> str:

@@ -24,6 +24,7 @@ from analyzer.dice.simulator import game_block
 from analyzer.dice.states import StateSpace
 from analyzer.engine.blocks import Block
 from analyzer.errors import PolicyError, PositionError, UsageError
+from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.registry import make_rules
 from tests.dice import reference
@@ -601,3 +602,71 @@ def test_who_may_not_stop_is_told() -> None:
         simulate(make_rules("cacho_alalay"), policy=stubborn, card=closed, games=50)
     with pytest.raises(PolicyError, match=r"as they shall lie after the flips, one of card\.flips"):
         simulate(make_rules("cacho_alalay"), policy=lambda dice, left, card: [] if left else "poker", games=50)
+
+
+CACHO_CARD = dict.fromkeys(
+    ("ones", "twos", "threes", "fours", "fives", "straight", "full_house", "grande_1", "grande_2"), 0
+)
+ANNOUNCING = CachoAlalay(declare_after_throw1=True, throws=3).scorecard()
+
+
+def announce_anything(dice: Dice, throws_left: int, card: Any) -> Any:
+    """As `decide_anything`, where a line is announced after the first throw."""
+    number = crc32(repr((dice, throws_left, card.open, card.served, card.flips, card.declared)).encode())
+    if throws_left:
+        keeps = [keep for keep in keeps_of(dice, ()) if len(keep) < len(dice)]
+        keep = keeps[number % len(keeps)]
+        return (keep, card.open[number // 7 % len(card.open)]) if throws_left == 2 else keep
+    if card.flips:
+        return card.flips[number % len(card.flips)]
+    entries = list(card.entries(dice))
+    assert not card.declared or entries == [card.declared]
+    return entries[number % len(entries)]
+
+
+def test_a_line_is_announced_with_the_first_keep() -> None:
+    exact = solve(ANNOUNCING, policy=announce_anything, card=CACHO_CARD)
+    found = simulate(ANNOUNCING, policy=announce_anything, card=CACHO_CARD, games=20_000, seed=2)
+    assert exact.expected_score > 5
+    assert abs(found.mean - exact.expected_score) <= 4.5 * found.standard_error
+    turns = simulate(ANNOUNCING, policy=announce_anything, card=CACHO_CARD, turns=20_000, seed=2)
+    assert turns.lines()["rate"].sum() == pytest.approx(1, abs=0.01)  # the rest wins by a throw
+
+
+def test_games_without_announcements_are_evaluated_by_own_policies() -> None:
+    rules = CachoAlalay().scorecard()
+
+    def mine(dice: Dice, throws_left: int, card: Any) -> Any:
+        return () if throws_left else card.flips[0] if card.flips else next(iter(card.entries(dice)))
+
+    exact = solve(rules, policy=mine, card=CACHO_CARD)
+    found = simulate(rules, policy=mine, card=CACHO_CARD, games=20_000, seed=2)
+    assert exact.expected_score > 5
+    assert abs(found.mean - exact.expected_score) <= 4.5 * found.standard_error
+
+
+@pytest.mark.parametrize(
+    "answer", [(), (5,), ((), "ones"), ((), "sevens"), ((7,), "sixes"), "all", ((5, 5), 4), [(5, 5), ("sixes",)]]
+)
+def test_announcements_that_cannot_be(answer: Any) -> None:
+    def mine(dice: Dice, throws_left: int, card: Any) -> Any:
+        return (dice, "sixes") if answer == "all" else answer
+
+    with pytest.raises(PolicyError, match=r"return \(faces to keep, open line to announce\), or all dice to stop"):
+        simulate(ANNOUNCING, policy=mine, card=CACHO_CARD, games=10)
+
+
+def test_who_stops_announces_nothing() -> None:
+    def mine(dice: Dice, throws_left: int, card: Any) -> Any:
+        assert card.declared == ""
+        if throws_left:
+            return dice if 6 in dice else (dice[:2], "sixes")
+        return next(iter(card.entries(dice)))
+
+    def there(dice: Dice, throws_left: int, card: Any) -> Any:
+        if card.declared:
+            return card.flips[0] if card.flips else dice if throws_left else "Sixes"
+        return mine(dice, throws_left, card)
+
+    exact = solve(ANNOUNCING, policy=there, card=CACHO_CARD | {"poker": 0})
+    assert exact.lines().set_index("line")["mean"]["sixes"] > 0
