@@ -251,6 +251,15 @@ def test_advise_on_served_dice(run: Any) -> None:
     assert "enter Triplet" in succeeds(run("advise", "--rules", "winning.toml", "--dice", "2,2,2", "--served")).out
 
 
+def test_advise_on_an_announced_line(run: Any) -> None:
+    card = ",".join(f"{line}=0" for line in ("ones", "twos", "threes", "fours", "straight", "grande_1", "grande_2"))
+    given = ["advise", "cacho-alalay", "--set", "declare_after_throw1=true", "--dice", "5,5,3,2,1", "--card", card]
+    first = succeeds(run(*given, "--throws-left", "1"))
+    assert "announce Fives" in first.out
+    last = succeeds(run(*given, "--declared", "full-house", "--json")).json
+    assert {option["line"] for option in last["options"]} == {"full_house"}
+
+
 @pytest.mark.parametrize(
     ("policy", "value"),
     [
@@ -425,6 +434,18 @@ WRONG: dict[str, tuple[str, str]] = {
     "served without rule": (
         "advise yahtzee --dice 5,5,3,2,1 --served",
         "served dice mean nothing in Yahtzee; leave served out",
+    ),
+    "announced without rule": (
+        "advise yahtzee --dice 5,5,3,2,1 --declared fives",
+        "no line is announced in Yahtzee; leave declared out",
+    ),
+    "announced openings": (
+        "advise cacho-alalay --set declare_after_throw1=true --opening --declared fives",
+        "--opening and --declared fives are both given; leave one of them out",
+    ),
+    "nothing announced": (
+        "advise cacho-alalay --set declare_after_throw1=true --dice 5,5,3,2,1",
+        "has a line announced after the first throw; give it as declared",
     ),
     "served openings": ("advise yahtzee --opening --served", "--opening and --served are both given, but every first"),
     "advice for a policy": ("advise yahtzee --dice 5,5,3,2,1 --policy greedy", "advice is about best play, not "),

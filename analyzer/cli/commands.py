@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
@@ -215,6 +215,7 @@ def advise(
     stop: Annotated[
         bool, Parameter(negative=(), help="Rank what may be done when the turn ends here, though throws are left.")
     ] = False,
+    declared: Annotated[str, Parameter(help="The line announced after the first throw, in games where one is.")] = "",
     policy: Annotated[
         str,
         Parameter(
@@ -243,6 +244,8 @@ def advise(
         raise UsageError("--opening and --served are both given, but every first roll is served; leave --served out")
     if opening and target is not None:
         raise UsageError(f"--opening and --target {target} are both given; give one of them")
+    if opening and declared:
+        raise UsageError(f"--opening and --declared {declared} are both given; leave one of them out")
     if stop and (opening or target is not None):
         raise UsageError("--stop goes with --dice and without --target; leave one of them out")
     policy = policy or ("points" if found.instant_wins and target is None else "optimal")
@@ -251,6 +254,7 @@ def advise(
         raise UsageError(f"--show {show} shows nothing; give 1 or more")
     check_out(out)
     faces, held = read_faces(dice, "--dice"), read_faces(locked, "--locked")
+    turn: dict[str, Any] = {"throws_left": throws_left, "locked": held, "served": served, "declared": declared}
     common = settings(start, run)
     with announced():
         from analyzer.analysis.advise import check_turn
@@ -258,14 +262,14 @@ def advise(
         from analyzer.analysis.solve import Solution, solve, solve_for_target
 
         if not opening:
-            check_turn(found, faces, throws_left, held, served=served)
+            check_turn(found, faces, throws_left, held, served=served, declared=declared)
         problem = solve(found, policy=policy, **common) if target is None else solve_for_target(found, target, **common)
         if isinstance(problem, Solution) and opening:
             table = problem.opening().table
         elif isinstance(problem, Solution):
-            advice = problem.advise(faces, throws_left=throws_left, locked=held, served=served, stop=stop)
+            advice = problem.advise(faces, stop=stop, **turn)
         else:
-            advice = problem.advise(faces, throws_left=throws_left, locked=held, served=served)
+            advice = problem.advise(faces, **turn)
     if opening:
         save_tables(out, {"opening": table})
         if run.json:

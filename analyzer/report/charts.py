@@ -376,7 +376,8 @@ def _method(shown: list[LineResult], names: list[str], points: bool) -> str:
 
 def _option_label(option: dict[Any, Any]) -> str:
     if "keep" in option:
-        return " ".join(map(str, option["keep"])) or "no dice"
+        keep = " ".join(map(str, option["keep"])) or "no dice"
+        return f"{keep}, {option['declare']}" if option.get("declare") else keep
     entry = f"{plain(str(option['label']), NAME_WIDTH)} ({option['points']:g})"
     return f"{' '.join(map(str, option['laid']))}: {entry}" if "laid" in option else entry
 
