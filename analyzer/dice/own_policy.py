@@ -155,10 +155,10 @@ class OwnPolicy(Policy):
             An illegal answer, or an exception in the function.
         """
         tables = empty_tables(self.space, len(columns))
-        asked = np.ones(tables.keeps.shape, dtype=np.bool_)
-        if not self.space.endings.options:
-            asked[0:1, self.space.lattice.rolls :] = False
-        self.answer(columns, tables, asked, np.ones(tables.entries.shape, dtype=np.bool_))
+        first = np.ones(tables.keeps.shape, dtype=np.bool_)
+        if not self.space.endings.options:  # with locked dice there are fewer positions after the first throw
+            first[0:1, self.space.lattice.rolls :] = False
+        self.answer(columns, tables, first, np.ones(tables.entries.shape, dtype=np.bool_))
         return tables
 
     def tables_for_games(self, columns: NDArray[np.int64], *games: Any) -> TablePolicy:
