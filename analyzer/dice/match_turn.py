@@ -158,7 +158,7 @@ def match_rows(t: Tables, lines: Lines, worth, width, rows):
                 w = U(slot[c]) * U(width)
                 for lane in range(width):
                     x, y = rows[o + U(lane)] * one, worth[w + U(lane)]
-                    rows[o + U(lane)] = max(y, x)
+                    rows[o + U(lane)] = x if x > y else y
             continue
         least = 3 if limit == PATTERNS else 1
         if t.row_win[row] >= 0:
@@ -170,7 +170,7 @@ def match_rows(t: Tables, lines: Lines, worth, width, rows):
                 w = U(slot[c]) * U(width)
                 for lane in range(width):
                     x, y = rows[o + U(lane)], worth[w + U(lane)]
-                    rows[o + U(lane)] = max(y, x)
+                    rows[o + U(lane)] = x if x > y else y
         if limit > 0 or least == 0:
             continue
         for lane in range(width):
@@ -245,7 +245,7 @@ def match_endings(t: Tables, lines: Lines, worth, rows, width, found, endings):
             r = U(t.option[i, 0]) * U(width)
             for lane in range(width):
                 x, y = endings[o + U(lane)], rows[r + U(lane)]
-                endings[o + U(lane)] = max(y, x)
+                endings[o + U(lane)] = x if x > y else y
 
 
 @device(fastmath=FAST)
