@@ -8,7 +8,7 @@ tallies depend on nothing but the task and the block.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,10 @@ SLOTS = 256
 """Slots whose decision tables are held at once."""
 TURN_BLOCK = 1 << 22
 """Turns per block."""
+NO_ENTRY = 0xFFFF
+"""What a log holds where the game was over already."""
+SEAT = 1 << 16
+"""Steps of the random streams between the turns of two seats."""
 
 U = np.uint64
 
@@ -101,8 +105,13 @@ def group_games(column, game, score, columns):
 
 
 @kernel
-def play_slots(t: Tables, d, policy, starts, game, column_state, column, score, seed, first, turn, entries, bonuses):
-    """One turn of the games of consecutive slots of a block: entry, score and next column."""
+def play_slots(
+    t: Tables, d, policy, starts, game, column_state, column, score, seed, first, turn, entries, bonuses, made
+):
+    """One turn of the games of consecutive slots of a block: entry, score and next column.
+
+    `made[i]` becomes the entry of game i, if it has room for all of them.
+    """
     points, entry_move, step = t.entry_points, t.entry_move, t.move_step
     move_upper, lane_next, lane_bonus, lane_start = t.move_upper, t.lane_next, t.lane_bonus, t.lane_start
     state_upper, column_start = t.state_upper, t.column_start
@@ -123,6 +132,8 @@ def play_slots(t: Tables, d, policy, starts, game, column_state, column, score, 
             place = U(low + i)
             entry = U(chosen[U(i)])
             entries[entry] += 1
+            if made.size:
+                made[game[place]] = entry
             gained = int(points[entry])
             move = U(entry_move[entry])
             here = column[place]
@@ -201,6 +212,28 @@ def turn_block(space: StateSpace, policy: Decisions, seed: int, block: Block) ->
     return Tally({"rolls": rolls.sum(axis=0), "entries": entries})
 
 
+class GameLog(NamedTuple):
+    """Every game of a block, by its number."""
+
+    entries: NDArray[np.uint16]
+    """(turns, games) entry of every turn, `NO_ENTRY` where the game was over."""
+    score: NDArray[np.int64]
+    """(games,) points gained."""
+    ended: NDArray[np.int8]
+    """(games,) instant win that ended the game, or -1."""
+
+
+class _Games(NamedTuple):
+    """The games of a block at their end, in an order of their own, and what was counted on the way."""
+
+    column: NDArray[np.int32]
+    game: NDArray[np.uint32]
+    score: NDArray[np.int32]
+    entries: NDArray[np.int64]
+    bonuses: int
+    won: NDArray[np.int64]
+
+
 def game_block(policy: Policy, column: int, seed: int, block: Block, *, workers: int | None = 1) -> Tally:
     """Tally of a block of whole games from one column.
 
@@ -221,6 +254,48 @@ def game_block(policy: Policy, column: int, seed: int, block: Block, *, workers:
         from the column's first turn); `upper_bonus` (): games that earned it; in games with
         instant wins also `wins` (wins, lines): games that ended in one, by turn.
     """
+    played = _play_games(policy, column, seed, block, workers, 0, np.zeros((0, 0), np.uint16))
+    scores = np.bincount(played.score, minlength=max_score(policy.space) + 1)
+    tally = Tally({"scores": scores, "entries": played.entries, "upper_bonus": np.int64(played.bonuses)})
+    return Tally({**tally, "wins": played.won}) if len(played.won) else tally
+
+
+def game_log(
+    policy: Policy, column: int, seed: int, block: Block, *, workers: int | None = 1, seat: int = 0
+) -> GameLog:
+    """Every game of a block, one by one; the games are those of `game_block`.
+
+    Parameters
+    ----------
+    policy, column, seed, block, workers
+        As for `game_block`.
+    seat : int
+        Players in other seats throw other dice; seat 0 has those of `game_block`.
+    """
+    space = policy.space
+    made = np.full((turns_left(space, column), block.size), NO_ENTRY, dtype=np.uint16)
+    played = _play_games(policy, column, seed, block, workers, seat, made)
+    score, ended = np.empty(block.size, np.int64), np.empty(block.size, np.int8)
+    score[played.game] = played.score
+    ended[played.game] = space.ended[played.column]
+    return GameLog(made, score, ended)
+
+
+def turns_left(space: StateSpace, column: int) -> int:
+    """Most turns that can still be played from a column on."""
+    return len(space.rules.lines) - int(space.filled[space.column_state[column]])
+
+
+def _play_games(
+    policy: Policy,
+    column: int,
+    seed: int,
+    block: Block,
+    workers: int | None,
+    seat: int,
+    made: NDArray[np.uint16],
+) -> _Games:
+    """Play a block of games; `made` (turns, games) becomes the entry of every turn, unless it is empty."""
     space = policy.space
     lines = len(space.rules.lines)
     here = np.full(block.size, column, dtype=np.int32)
@@ -230,23 +305,23 @@ def game_block(policy: Policy, column: int, seed: int, block: Block, *, workers:
     won = np.zeros((len(space.rules.instant_wins), lines), dtype=np.int64)
     bonuses = 0
     playing = space.columns - int((space.ended >= 0).sum())  # columns in which the game is won come last
-    for turn in range(lines - int(space.filled[space.column_state[column]])):
+    for turn in range(turns_left(space, column)):
         here, game, score, columns, starts = group_games(here, game, score, space.columns)
         going = int(np.searchsorted(columns, playing))
         columns, starts = columns[:going], starts[: going + 1]
         if going == 0:
             break
         columns, starts = slots_of(policy, columns, starts)
-        play = partial(_play_part, policy, columns, starts, here, game, score, seed, block.start, turn)
+        now = made[turn] if made.size else np.zeros(0, np.uint16)
+        step = seat * SEAT + turn
+        play = partial(_play_part, policy, columns, starts, here, game, score, seed, block.start, step, now)
         for counted, paid in map_threads(play, range(0, len(columns), SLOTS), workers):
             entries[:, turn] += counted
             bonuses += paid
         if len(won):
             ended = space.ended[here]
             won[:, turn] = np.bincount(ended[ended >= 0], minlength=len(won)) - won[:, :turn].sum(axis=1)
-    scores = np.bincount(score, minlength=max_score(space) + 1)
-    tally = Tally({"scores": scores, "entries": entries, "upper_bonus": np.int64(bonuses)})
-    return Tally({**tally, "wins": won}) if len(won) else tally
+    return _Games(here, game, score, entries, bonuses, won)
 
 
 def _play_part(
@@ -258,18 +333,22 @@ def _play_part(
     score: NDArray[np.int32],
     seed: int,
     first: int,
-    turn: int,
+    step: int,
+    made: NDArray[np.uint16],
     low: int,
 ) -> tuple[NDArray[np.int64], int]:
-    """One turn of the games of the `SLOTS` slots from `low` on; returns how often each entry was made, and bonuses."""
+    """One turn, at a step of the streams, of the games of the `SLOTS` slots from `low` on.
+
+    Returns how often each entry was made, and bonuses.
+    """
     space = policy.space
     some = columns[low : low + SLOTS]
     ends = starts[low : low + len(some) + 1]
-    tables = policy.tables_for_games(some, ends, game, U(seed), U(first), U(turn))
+    tables = policy.tables_for_games(some, ends, game, U(seed), U(first), U(step))
     entries, bonuses = np.zeros(len(space.written), dtype=np.int64), np.zeros(1, dtype=np.int64)
     play_slots(
         space.tables, throws_of(space), tables, ends, game, space.column_state, column, score,
-        U(seed), U(first), U(turn), entries, bonuses,
+        U(seed), U(first), U(step), entries, bonuses, made,
     )  # fmt: skip
     return entries, int(bonuses[0])
 

@@ -18,13 +18,14 @@ from analyzer.dice.evaluation import Evaluation, evaluate
 from analyzer.dice.lines import Line
 from analyzer.dice.policies import Chase, Greedy, Optimal, Par, Policy, Random
 from analyzer.dice.scorecard import ScorecardRules
-from analyzer.dice.simulator import GAME_BLOCK, game_block, group_games, max_score, turn_block
+from analyzer.dice.simulator import GAME_BLOCK, NO_ENTRY, SEAT, game_block, game_log, group_games, max_score, turn_block
 from analyzer.dice.solver import solve
 from analyzer.dice.states import StateSpace
 from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import run_blocks
 from analyzer.engine.streams import STREAM_VERSION, words
 from analyzer.engine.tallies import Tally
+from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.yahtzee import Yahtzee
 from tests.dice.reference import (
@@ -286,6 +287,52 @@ def test_any_cut_gives_the_same_tally(games: int, size: int, seed: int, first: i
     assert sum(parts[1:], parts[0]) == whole
     assert whole["scores"].sum() == games
     assert (whole["entries"].sum(axis=0) == games).all()
+
+
+@pytest.mark.parametrize("family", ["optimal", "random"])
+def test_the_log_holds_every_game_by_its_number(family: str) -> None:
+    game, space = spaces("forced")
+    policy, plain = FAMILIES[family](game, space)
+    block = Block(2, 2**33 - 20, 2**33 + 30)
+    numbers = entry_numbers(space)
+    for workers in (1, 3):
+        log = game_log(policy, 0, SEED, block, workers=workers)
+        for place, index in enumerate(range(block.start, block.stop)):
+            end, extra, made = replay_game(game, space, plain.player, SEED, index, game.blank)
+            assert [int(entry) for entry in log.entries[:, place]] == [numbers[entry] for entry in made]
+            assert log.score[place] == final_score(game.rules, game.named(end), 0) + extra
+        assert (log.ended == -1).all()
+
+
+def test_the_log_stops_where_games_are_won() -> None:
+    space = StateSpace.of(CachoAlalay().scorecard())
+    block = Block(0, 0, 20_000)
+    policy = Greedy(space)
+    tally, log = game_block(policy, 0, SEED, block), game_log(policy, 0, SEED, block)
+    turns = (log.entries != NO_ENTRY).sum(axis=0)
+    assert ((log.entries == NO_ENTRY).argmax(axis=0)[turns < len(log.entries)] == turns[turns < len(log.entries)]).all()
+    assert (turns[log.ended < 0] == len(log.entries)).all()
+    for win, by_turn in enumerate(tally["wins"]):
+        assert np.array_equal(np.bincount(turns[log.ended == win] - 1, minlength=len(by_turn)), by_turn)
+    assert np.array_equal(np.bincount(log.score, minlength=len(tally["scores"])), tally["scores"])
+    for turn, made in enumerate(log.entries):
+        counted = np.bincount(made[made != NO_ENTRY], minlength=len(space.written))
+        assert np.array_equal(counted, tally["entries"][:, turn])
+
+
+def test_seats_throw_other_dice() -> None:
+    """Seat s plays the turns t of seat 0 at the steps ``s * SEAT + t``."""
+    _, space = spaces("forced")
+    block = Block(0, 0, 4000)
+    here, there = (game_log(Greedy(space), 0, SEED, block, seat=seat).score for seat in (0, 1))
+    assert np.array_equal(here, game_log(Greedy(space), 0, SEED, block).score)
+    assert abs(np.corrcoef(here, there)[0, 1]) < 5 / 4000**0.5
+    last = space.columns - 1 - int(np.argmax(space.filled[space.column_state][::-1] == len(space.rules.lines) - 1))
+    by_step = [game_log(Greedy(space), last, SEED, block, seat=seat).entries[0] for seat in (0, 1)]
+    drawn = [turn_block(space, Greedy(space).tables(np.array([last])), SEED, block)["entries"]]
+    assert np.array_equal(np.bincount(by_step[0], minlength=len(space.written)), drawn[0])
+    assert not np.array_equal(by_step[0], by_step[1])
+    assert SEAT > len(space.rules.lines)
 
 
 def test_another_seed_gives_other_games() -> None:
