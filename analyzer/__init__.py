@@ -14,6 +14,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from analyzer.analysis.arms import Arm, load_arms
+    from analyzer.analysis.compare import compare
     from analyzer.analysis.match import match
     from analyzer.analysis.simulate import simulate
     from analyzer.analysis.solve import line_values, solve, solve_for_target
@@ -28,14 +30,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnalyzerError",
+    "Arm",
     "Card",
     "ExtraFive",
     "Line",
     "ScorecardRules",
     "UpperBonus",
+    "compare",
     "game",
     "game_names",
     "line_values",
+    "load_arms",
     "load_rules",
     "match",
     "plot",
@@ -46,14 +51,17 @@ __all__ = [
 
 _SOURCES = {
     "AnalyzerError": ("analyzer.errors", "AnalyzerError"),
+    "Arm": ("analyzer.analysis.arms", "Arm"),
     "Card": ("analyzer.dice.own_policy", "Card"),
     "ExtraFive": ("analyzer.dice.clauses", "ExtraFive"),
     "Line": ("analyzer.dice.lines", "Line"),
     "ScorecardRules": ("analyzer.dice.scorecard", "ScorecardRules"),
     "UpperBonus": ("analyzer.dice.clauses", "UpperBonus"),
+    "compare": ("analyzer.analysis.compare", "compare"),
     "game": ("analyzer.games.registry", "make_rules"),
     "game_names": ("analyzer.games.registry", "game_names"),
     "line_values": ("analyzer.analysis.solve", "line_values"),
+    "load_arms": ("analyzer.analysis.arms", "load_arms"),
     "load_rules": ("analyzer.games.registry", "load_rules"),
     "match": ("analyzer.analysis.match", "match"),
     "simulate": ("analyzer.analysis.simulate", "simulate"),

@@ -88,6 +88,21 @@ def nearest(name: object, choices: Iterable[str]) -> str | None:
     return by_slug[close[0]] if close else None
 
 
+def begun(word: str, names: Iterable[str]) -> str:
+    """Return the only name that begins with the word, up to the end of one of its own words; else the word itself.
+
+    Examples
+    --------
+    >>> begun("double_grande", ["double_grande_row", "columns", "column_tie"])
+    'double_grande_row'
+    >>> begun("column", ["double_grande_row", "column_values", "column_tie"])
+    'column'
+    """
+    known = tuple(names)
+    found = [name for name in known if name.startswith(word) and word and not name[len(word) :][:1].isalnum()]
+    return found[0] if len(found) == 1 and word not in known else word
+
+
 def unknown(what: str, name: object, choices: Collection[str]) -> str:
     """Return the complaint about a name that is not among the known ones.
 

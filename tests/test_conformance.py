@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 
 import analyzer.analysis.simulate as simulation
+from analyzer.analysis.arms import Arm
+from analyzer.analysis.compare import compare
 from analyzer.analysis.simulate import GamesResult, TurnsResult, simulate
 from analyzer.analysis.solve import Solution, line_values, solve, solve_for_target
 from analyzer.dice.entries import bonus_points, final_score, legal_entries
@@ -197,3 +199,42 @@ def test_a_target_near_the_end_has_a_chance(game: str, options: dict[str, Any]) 
         chance = solve_for_target(rules, target, **start).probability
         assert reached - 1e-9 <= chance <= 1 + 1e-12
     assert solve_for_target(rules, int(exact["score"].iloc[-1]) + 1000, **start).probability == 0
+
+
+def option_arms(game: str) -> list[Arm]:
+    """The game as it is, and one arm for the first other value of every option."""
+    arms = [Arm(make_rules(game), "greedy", "base")]
+    for option in options_of(game):
+        value = values_of(option)[0]
+        options = {**NEEDED.get((option.name, value), {}), option.name: value}
+        arms.append(Arm(make_rules(game, **options), "greedy", f"{option.name}={value}"))
+    return arms
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_pair_of_options_is_compared(game: str) -> None:
+    """Each option's variant against each other's; in games without options, each policy against each other."""
+    arms = option_arms(game)
+    if len(arms) == 1:
+        arms = [Arm(make_rules(game), policy, policy) for policy in ("greedy", "par", "random")]
+    found = compare(arms, games=GAMES, against="all", seed=1, exact=False)
+    pairs = found.differences()
+    assert len(pairs) == len(arms) * (len(arms) - 1) // 2
+    assert np.isfinite(pairs["difference"]).all()
+    assert (pairs["variance_reduction"] > 1).all()
+    means = found.means().set_index("arm")["mean"]
+    for row in pairs.itertuples():
+        assert row.difference == pytest.approx(means[row.arm] - means[row.against])
+        assert row.lower <= row.difference <= row.upper
+    for arm in arms:
+        alone = simulate(arm.rules, policy=arm.policy, games=GAMES, seed=1)
+        assert means[arm.name] == pytest.approx(alone.mean)
+    lines = found.lines()
+    assert set(lines["line"]) >= {line.name for arm in arms for line in arm.rules.lines}
+    plain = json.dumps(found.to_dict(), default=lambda value: value.item(), allow_nan=False)
+    assert all(json.dumps(arm.name) in plain for arm in arms)
+    measured = found.measures()
+    first = measured[(measured["against"] == arms[0].name) & measured["measure"].str.startswith("line:")]
+    by_arm = first.groupby("arm")["difference"].sum()
+    for arm in arms[1:]:
+        assert by_arm[arm.name] == pytest.approx(means[arm.name] - means[arms[0].name])

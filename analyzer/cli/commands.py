@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from analyzer.cli.arguments import Game, Run, Start, number, read_faces, settings, whole
+from analyzer.cli.compare import compare
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
 from analyzer.errors import UsageError
 
@@ -34,6 +35,7 @@ app = App(
     help_format="plaintext",
     suppress_keyboard_interrupt=False,
 )
+app.command(compare)
 
 
 @app.command

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,9 @@ def print_json(content: Any) -> None:
     print(json.dumps(content, indent=2, default=plain, allow_nan=False))
 
 
-def print_table(frame: pd.DataFrame, title: str = "", columns: Any = None) -> None:
+def print_table(
+    frame: pd.DataFrame, title: str = "", columns: Any = None, formats: Mapping[str, str] | None = None
+) -> None:
     """Print a table on standard output, with all its columns if that is no terminal."""
     from rich.console import Console
 
@@ -53,7 +55,7 @@ def print_table(frame: pd.DataFrame, title: str = "", columns: Any = None) -> No
         console = Console(width=160)
     if title:
         console.print(title, style="bold", highlight=False, markup=False)
-    console.print(rich_table(frame, None, columns))
+    console.print(rich_table(frame, None, columns, formats))
     console.print()
 
 

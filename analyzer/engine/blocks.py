@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analyzer.errors import UsageError
 
-__all__ = ["Block", "plan"]
+__all__ = ["Block", "growing_plan", "plan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +65,40 @@ def plan(total: int, size: int) -> tuple[Block, ...]:
         if value < 1:
             raise UsageError(f"the {name} is {value}; it must be at least 1")
     return tuple(Block(index, start, min(start + size, total)) for index, start in enumerate(range(0, total, size)))
+
+
+def growing_plan(total: int, first: int, largest: int) -> Iterator[Block]:
+    """Cut a number of games into blocks that grow with the games before them, for runs that may stop early.
+
+    A block has a quarter of the games before it, rounded down to a multiple of `first`, but at least `first` and at
+    most `largest`. Block i is the same whatever the total, unless it is the last.
+
+    Parameters
+    ----------
+    total : int
+        Number of games, at least 1.
+    first, largest : int
+        Smallest and largest size of a block.
+
+    Yields
+    ------
+    Block
+
+    Raises
+    ------
+    UsageError
+        If a number is below 1.
+
+    Examples
+    --------
+    >>> [block.size for block in growing_plan(120, first=10, largest=20)]
+    [10, 10, 10, 10, 10, 10, 10, 10, 20, 20]
+    """
+    for name, value in (("number of games", total), ("block size", min(first, largest))):
+        if value < 1:
+            raise UsageError(f"the {name} is {value}; it must be at least 1")
+    index = start = 0
+    while start < total:
+        size = max(first, min(start // 4 // first * first, largest))
+        yield Block(index, start, min(start + size, total))
+        index, start = index + 1, start + size

@@ -16,9 +16,15 @@ class Progress(Protocol):
     def advance(self, n: int, /) -> None:
         """Tell that `n` more games are done."""
 
+    def expect(self, total: int, /) -> None:
+        """Tell that there will be another number of games in all."""
+
 
 class _Silent:
     def advance(self, n: int, /) -> None:
+        pass
+
+    def expect(self, total: int, /) -> None:
         pass
 
 
@@ -64,5 +70,8 @@ def progress_bar(label: str, total: int, enabled: bool = True) -> Iterator[Progr
         class _Bar:
             def advance(self, n: int, /) -> None:
                 bar.advance(task, n)
+
+            def expect(self, total: int, /) -> None:
+                bar.update(task, total=total)
 
         yield _Bar()

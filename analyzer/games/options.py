@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_type_hints
 
-from analyzer.fields import FieldError, check_choice, check_integer, check_switch, shown, slug
+from analyzer.fields import FieldError, begun, check_choice, check_integer, check_switch, shown, slug
 
 _SWITCH_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -87,7 +87,8 @@ class Option:
             elif self.kind == "number":
                 read = int(word) if word.isdecimal() and len(word) < 10 else value
             else:
-                read = {slug(choice): choice for choice in self.choices}.get(slug(word), value)
+                choices = {slug(choice): choice for choice in self.choices}
+                read = choices.get(begun(slug(word), choices), value)
         self.check(read, owner)
         if not isinstance(read, str | bool | int):
             raise FieldError(self.name, f"= {shown(value)} is not allowed; choose from {self.allowed}", owner)

@@ -13,7 +13,7 @@ from typing import Any
 from analyzer.dice import rules_file
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
-from analyzer.fields import MOST_TEXT, shown, slug, unknown
+from analyzer.fields import MOST_TEXT, begun, shown, slug, unknown
 from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.escalero import Escalero
@@ -124,8 +124,9 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
     name
         The name of the game.
     **options
-        Options of the game, as Python values or as text (``lock_kept="yes"``); names with ``-`` or ``_``. A game
-        that is a rules file has none.
+        Options of the game, as Python values or as text (``lock_kept="yes"``); names with ``-`` or ``_``. The first
+        words of a name or a value are enough where only one begins so (``straight="25"``). A game that is a rules
+        file has none.
 
     Raises
     ------
@@ -147,7 +148,7 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
     known = {option.name: option for option in options_of_class(game)}
     values: dict[str, object] = {}
     for typed, value in options.items():
-        key = slug(typed)
+        key = begun(slug(typed), known)
         if key not in known:
             raise RulesError(unknown(f"option of {game.name}", typed, tuple(known)))
         if key in values:

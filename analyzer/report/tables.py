@@ -32,6 +32,10 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("payoff", "mean_points"), "z.3f"),
         **dict.fromkeys(("zero_rate", "zero_rate_lower", "zero_rate_upper"), "z.2%"),
         **dict.fromkeys(("served_rate", "plain_rate", "filled_rate", "open_rate"), "z.2%"),
+        **dict.fromkeys(("difference", "exact_difference", "exact_mean", "base_mean", "arm_mean"), "z.4f"),
+        **dict.fromkeys(("base_deviation", "arm_deviation", "exact_standard_deviation"), "z.3f"),
+        **dict.fromkeys(("p_value", "adjusted_p_value", "equivalence_p_value"), ".2g"),
+        **dict.fromkeys(("correlation", "variance_reduction"), ".3g"),
         **dict.fromkeys(("probability", "at_least", "chance", "zero_rate_standard_error"), "z.3%"),
         **dict.fromkeys(("instant_win", "simulated_chance"), "z.3%"),
         "quantile": ".4g",
@@ -40,6 +44,8 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 """How people read the columns of results; another fraction is shown with six digits."""
 
 NO_DICE = "none"
+LEAST_P_VALUE = 1e-16
+"""Smaller p-values are shown as smaller than this: rounding decides about their digits."""
 _MARKS = re.compile(r"[\\`*\[\]<>|~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _PLAIN_NAME = re.compile(r"[^\W.][\w.+ -]*")
 
@@ -302,6 +308,8 @@ def show_value(value: Any, column: str = "", formats: Mapping[str, str] | None =
         return "-"
     if isinstance(value, bool | str):
         return str(value)
+    if column.endswith("p_value") and value < LEAST_P_VALUE:
+        return f"<{LEAST_P_VALUE:g}"
     given = (formats or {}).get(column)
     if hasattr(value, "__index__"):
         return format(int(value), given or ",d")

@@ -147,7 +147,7 @@ def mean_estimate_from_sums(n: int, total: int, squares: int, confidence: float 
     """
     from scipy.special import stdtrit
 
-    _check_confidence(confidence)
+    check_confidence(confidence)
     n, total, squares = int(n), int(total), int(squares)
     spread = n * squares - total * total
     if n < 0 or spread < 0 or (n == 0 and (total or squares)):
@@ -193,7 +193,7 @@ def proportion_estimate(successes: int, n: int, confidence: float = 0.95) -> Est
     """
     from scipy.special import ndtri
 
-    _check_confidence(confidence)
+    check_confidence(confidence)
     successes, n = int(successes), int(n)
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} successes out of {n} are impossible")
@@ -307,7 +307,8 @@ def _digits(reach: float) -> int:
     return max(0, 1 - math.floor(math.log10(reach))) if reach > 0 else 2
 
 
-def _check_confidence(confidence: float) -> None:
+def check_confidence(confidence: float) -> None:
+    """Raise UsageError unless a confidence is between 0 and 1."""
     if not 0 < confidence < 1:
         raise UsageError(f"confidence {confidence:g} is not between 0 and 1; give a share such as 0.95")
 

@@ -1,8 +1,10 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.engine.blocks import Block, plan
+from analyzer.engine.blocks import Block, growing_plan, plan
 from analyzer.errors import UsageError
 
 
@@ -31,3 +33,22 @@ def test_nonsense_is_refused(total: int, size: int) -> None:
 def test_blocks_are_values() -> None:
     assert Block(0, 0, 5) == Block(0, 0, 5)
     assert len({Block(0, 0, 5), Block(0, 0, 5)}) == 1
+
+
+def test_growing_blocks_do_not_depend_on_the_total() -> None:
+    long = list(growing_plan(100_000, first=64, largest=4096))
+    assert long[0] == Block(0, 0, 64)
+    assert [block.index for block in long] == list(range(len(long)))
+    assert all(before.stop == after.start for before, after in pairwise(long))
+    assert all(block.size % 64 == 0 and 64 <= block.size <= max(64, block.start // 4) for block in long[:-1])
+    assert max(block.size for block in long) == 4096
+    for total in (1, 64, 65, 5000):
+        short = list(growing_plan(total, first=64, largest=4096))
+        assert short[-1].stop == total
+        assert short[:-1] == long[: len(short) - 1]
+
+
+@pytest.mark.parametrize("numbers", [(0, 10, 10), (10, 0, 10), (10, 10, 0)])
+def test_growing_blocks_need_positive_numbers(numbers: tuple[int, int, int]) -> None:
+    with pytest.raises(UsageError, match="must be at least 1"):
+        list(growing_plan(*numbers))

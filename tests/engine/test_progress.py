@@ -40,6 +40,10 @@ def test_a_terminal_shows_the_label_as_it_is_and_the_share_done(
             progress.advance(1)
     assert "games [a]" in stream.getvalue()
     assert "100%" in stream.getvalue()
+    with progress_bar("games", 10) as progress:
+        progress.expect(40)
+        progress.advance(10)
+    assert "25%" in stream.getvalue()
     assert capsys.readouterr().out == ""
 
 

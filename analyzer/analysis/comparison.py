@@ -1,0 +1,424 @@
+"""What a comparison of arms found: tables of means, differences, spread, lines and looks, and how best play changes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from analyzer.analysis.frames import score_frame
+from analyzer.analysis.paired import NOWHERE
+from analyzer.analysis.result import Sampled, records
+from analyzer.stats.comparison import (
+    Equivalence,
+    adjusted_p_values,
+    deviation_difference,
+    equivalence,
+    p_value,
+    simultaneous_confidence,
+)
+from analyzer.stats.estimates import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from analyzer.analysis.arms import Arm
+    from analyzer.analysis.contests import Contest, ExactMeans, Measure
+    from analyzer.analysis.paired import ArmTally, PairTally
+    from analyzer.engine.provenance import Provenance
+
+
+@dataclass(frozen=True, eq=False)
+class ArmScores:
+    """Scores of one arm, as charts draw them: exact where they are, else simulated."""
+
+    label: str
+    title: str
+    exact: bool
+    frame: pd.DataFrame = field(repr=False)
+
+    def distribution(self) -> pd.DataFrame:
+        """See `analyzer.report.protocols.ScoreResult`."""
+        return self.frame
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Sampled):
+    """Arms compared on the same games. Made by `compare`.
+
+    Attributes
+    ----------
+    arms : tuple of Arm
+    confidence : float
+        Of all intervals of a table together.
+    margin : float or None
+        Differences below it do not matter.
+    precision : float or None
+        Half width of the interval at which the run stopped.
+    common : bool
+        Whether all arms met the same random numbers.
+    play : bool
+        Whether to tell how best play changes.
+    """
+
+    arms: tuple[Arm, ...]
+    confidence: float
+    margin: float | None
+    precision: float | None
+    common: bool
+    play: bool
+    provenance: Provenance = field(repr=False)
+    contests: tuple[Contest, ...] = field(repr=False)
+    tallies: tuple[ArmTally, ...] = field(repr=False)
+    pairs: tuple[PairTally, ...] = field(repr=False)
+    looks: tuple[tuple[int, tuple[Estimate, ...]], ...] = field(repr=False)
+    exact: tuple[ExactMeans | None, ...] = field(repr=False)
+
+    @property
+    def games(self) -> int:
+        """Games (or matches) of every arm."""
+        return self.tallies[0].sums.n
+
+    @property
+    def unit(self) -> str:
+        """What was played: games or matches."""
+        return self.contests[0].job.split()[0]
+
+    @property
+    def title(self) -> str:
+        """The game, if all arms play one."""
+        names = {arm.rules.name: arm.rules.title.partition(" (")[0] for arm in self.arms}
+        return " and ".join(names.values())
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the arms."""
+        return [arm.label for arm in self.arms]
+
+    @property
+    def measure(self) -> Measure:
+        """What the comparison is about: the score, or what the first player receives."""
+        return self.contests[0].measures[0]
+
+    @property
+    def reached(self) -> bool:
+        """Whether the intervals are as narrow as was asked for."""
+        return self.precision is None or all(_reach(found) <= self.precision for found in self.looks[-1][1])
+
+    def means(self) -> pd.DataFrame:
+        """What every arm earns.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each arm: arm, game, policy, mean with standard_error, lower, upper; standard_deviation;
+            exact_mean and exact_standard_deviation, NaN where nothing computes them.
+        """
+        rows = []
+        for arm, contest, tally, exact in zip(self.arms, self.contests, self.tallies, self.exact, strict=True):
+            unit = contest.measures[0].unit
+            found = tally.sums.estimate(0, simultaneous_confidence(self.confidence, len(self.arms)))
+            rows.append(
+                {
+                    "arm": arm.label,
+                    "game": contest.rules.title,
+                    "policy": contest.policy,
+                    "mean": unit * found.value,
+                    "standard_error": unit * found.standard_error,
+                    "lower": unit * found.lower,
+                    "upper": unit * found.upper,
+                    "standard_deviation": unit * found.standard_error * math.sqrt(found.n),
+                    "exact_mean": exact.means[contest.measures[0].name] if exact else math.nan,
+                    "exact_standard_deviation": exact.standard_deviation if exact else math.nan,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def differences(self) -> pd.DataFrame:
+        """Differences of the mean score, game by game on the same random numbers.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each pair of arms: arm, against, difference (arm less against) with standard_error, lower, upper
+            (simultaneous: all of them hold together); p_value, adjusted_p_value (Holm) and significant;
+            exact_difference (NaN where an arm has no exact mean); correlation of the two scores, and
+            variance_reduction: how many times smaller the variance of the difference is than with independent random
+            numbers. With a margin also equivalence_p_value (adjusted) and equivalent.
+        """
+        rows = []
+        for pair in self.pairs:
+            found = self.estimate(pair)
+            x, y, difference = pair.pair_sums(self.tallies).variances()
+            rows.append(
+                {
+                    "arm": self.names[pair.other],
+                    "against": self.names[pair.base],
+                    "difference": found.value,
+                    "standard_error": found.standard_error,
+                    "lower": found.lower,
+                    "upper": found.upper,
+                    "p_value": self._p_value(pair, 0),
+                    "exact_difference": self._exact_difference(pair, self.measure.name),
+                    "correlation": (x + y - difference) / (2 * math.sqrt(x * y)) if x * y > 0 else math.nan,
+                    "variance_reduction": (x + y) / difference if difference > 0 else math.inf,
+                }
+            )
+        frame = pd.DataFrame(rows)
+        adjusted = adjusted_p_values(frame["p_value"].tolist())
+        frame.insert(7, "adjusted_p_value", adjusted)
+        frame.insert(8, "significant", [p <= 1 - self.confidence for p in adjusted])
+        if self.margin is not None:
+            values = adjusted_p_values([found.p_value for found in self.equivalences()])
+            frame["equivalence_p_value"] = values
+            frame["equivalent"] = [p <= 1 - self.confidence for p in values]
+        return frame
+
+    def equivalences(self) -> list[Equivalence]:
+        """For every pair, whether its difference is shown to lie within the margin."""
+        assert self.margin is not None
+        unit, found = self.measure.unit, []
+        for pair in self.pairs:
+            if self.precision is None:
+                found.append(equivalence(self.estimate(pair), self.margin))
+                continue
+            inside = abs(pair.sums.total[0]) * unit < self.margin * pair.sums.n
+            ends = [pair.sums.sequential_p_value(0, side * self.margin / unit) for side in (-1, 1)]
+            value = max(ends) if inside else 1.0
+            found.append(Equivalence(self.margin, value, value <= 1 - self.confidence))
+        return found
+
+    def estimate(self, pair: PairTally) -> Estimate:
+        """Mean difference of a pair with its simultaneous interval."""
+        confidence = simultaneous_confidence(self.confidence, len(self.pairs))
+        return scaled(pair.sums.estimate(0, confidence), self.measure.unit)
+
+    def measures(self) -> pd.DataFrame:
+        """Everything else that changes: rounds, instant wins, points and zero rates of lines; in matches wins.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each pair of arms and measure that both have, and each line that one has: arm, against, measure,
+            label, kind (points, rate, rounds), base_mean, arm_mean, difference with standard_error, lower, upper;
+            p_value, adjusted_p_value, exact_difference. Intervals are simultaneous and p-values adjusted over the whole
+            table. A line that one arm does not have earns nothing there.
+        """
+        family = sum(len(pair.shared) - 1 for pair in self.pairs)
+        confidence = simultaneous_confidence(self.confidence, family)
+        rows = []
+        for pair in self.pairs:
+            for k, (first, second) in enumerate(pair.shared):
+                if k == 0:
+                    continue
+                here, there = self.contests[pair.base].measures, self.contests[pair.other].measures
+                measure = there[second] if first == NOWHERE else here[first]
+                found = scaled(pair.sums.estimate(k, confidence), measure.unit)
+                base, other = self.tallies[pair.base].sums, self.tallies[pair.other].sums
+                rows.append(
+                    {
+                        "arm": self.names[pair.other],
+                        "against": self.names[pair.base],
+                        "measure": measure.name,
+                        "label": measure.label,
+                        "kind": measure.kind,
+                        "base_mean": math.nan if first == NOWHERE else measure.unit * base.total[first] / base.n,
+                        "arm_mean": math.nan if second == NOWHERE else measure.unit * other.total[second] / other.n,
+                        "difference": found.value,
+                        "standard_error": found.standard_error,
+                        "lower": found.lower,
+                        "upper": found.upper,
+                        "p_value": self._p_value(pair, k),
+                        "exact_difference": self._exact_difference(pair, measure.name),
+                    }
+                )
+        frame = pd.DataFrame(rows)
+        frame.insert(12, "adjusted_p_value", adjusted_p_values(frame["p_value"].tolist()))
+        return frame
+
+    def lines(self) -> pd.DataFrame:
+        """Mean points and zero rate of every line in every arm, exact where they are.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each arm and line or bonus: arm, line, label, mean, zero_rate (NaN of bonuses), exact.
+        """
+        rows = []
+        for arm, contest, tally, exact in zip(self.arms, self.contests, self.tallies, self.exact, strict=True):
+            means = self._means_of(contest, tally, exact)
+            for measure in contest.measures:
+                kind, _, line = measure.name.partition(":")
+                if kind != "line":
+                    continue
+                row = {"arm": arm.label, "line": line, "label": measure.label, "mean": means[measure.name]}
+                rows.append(row | {"zero_rate": means.get(f"zero:{line}", math.nan), "exact": exact is not None})
+        return pd.DataFrame(rows, columns=["arm", "line", "label", "mean", "zero_rate", "exact"])
+
+    def spread(self) -> pd.DataFrame:
+        """How much scores vary.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each pair of arms: arm, against, base_deviation, arm_deviation, difference with standard_error,
+            lower, upper (delta method, simultaneous; NaN where the run may have stopped early), exact_difference.
+        """
+        confidence = simultaneous_confidence(self.confidence, len(self.pairs))
+        rows = []
+        for pair in self.pairs:
+            sums, unit = pair.pair_sums(self.tallies), self.measure.unit
+            found = scaled(deviation_difference(sums, confidence), unit)
+            x, y, _ = sums.variances()
+            base, other = self.exact[pair.base], self.exact[pair.other]
+            known = self.precision is None
+            rows.append(
+                {
+                    "arm": self.names[pair.other],
+                    "against": self.names[pair.base],
+                    "base_deviation": unit * math.sqrt(x),
+                    "arm_deviation": unit * math.sqrt(y),
+                    "difference": found.value,
+                    "standard_error": found.standard_error,
+                    "lower": found.lower if known else math.nan,
+                    "upper": found.upper if known else math.nan,
+                    "exact_difference": other.standard_deviation - base.standard_deviation
+                    if base and other
+                    else math.nan,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def convergence(self) -> pd.DataFrame:
+        """The interval of every difference as games came in: games, arm, against, difference, lower, upper.
+
+        With a precision the intervals are those of a confidence sequence and hold together; otherwise each is that of
+        a run that ended there.
+        """
+        rows = [
+            {
+                "games": games,
+                "arm": self.names[pair.other],
+                "against": self.names[pair.base],
+                "difference": found.value,
+                "lower": found.lower,
+                "upper": found.upper,
+            }
+            for games, estimates in self.looks
+            for pair, found in zip(self.pairs, estimates, strict=True)
+        ]
+        return pd.DataFrame(rows)
+
+    def scores(self) -> list[ArmScores]:
+        """Distribution of the score of every arm, for `analyzer.plot.score_distribution`; exact if it is for all."""
+        exact = [one for one in self.exact if one is not None]
+        found = []
+        for place, (arm, contest) in enumerate(zip(self.arms, self.contests, strict=True)):
+            if len(exact) == len(self.arms):
+                chances = exact[place].chances
+                at_least = np.minimum(chances[::-1].cumsum()[::-1], 1.0)
+                frame = pd.DataFrame({"score": exact[place].scores, "probability": chances, "at_least": at_least})
+            else:
+                first = contest.measures[0]
+                frame = score_frame(self.tallies[place].counts, 0, self.games)
+                frame["score"] = (frame["score"] + first.low) * first.unit
+            found.append(ArmScores(arm.label, self.title, len(exact) == len(self.arms), frame))
+        return found
+
+    @cached_property
+    def play_changes(self) -> list[Any]:
+        """How best play changes between the arms of each pair, where both play best; see `analyzer.play_changes`."""
+        return []
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Every table, by name."""
+        names = ("differences", "means", "spread", "measures", "lines", "convergence")
+        found = {name: getattr(self, name)() for name in names}
+        for number, change in enumerate(self.play_changes, start=1):
+            found[f"play_changes_{number}" if len(self.play_changes) > 1 else "play_changes"] = change.top()
+        return found
+
+    def main_table(self) -> pd.DataFrame:
+        """See `Shown`."""
+        return self.differences()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON; what ``analyzer compare --json`` prints."""
+        return {
+            "arms": [
+                {"name": arm.label, "game": contest.rules.name, "rules_id": contest.rules.id, "policy": contest.policy}
+                for arm, contest in zip(self.arms, self.contests, strict=True)
+            ],
+            self.unit: self.games,
+            "seed": self.seed,
+            "task_id": self.task_id,
+            "confidence": self.confidence,
+            "precision": self.precision,
+            "precision_reached": self.reached,
+            "margin": self.margin,
+            "common_random_numbers": self.common,
+            "means": records(self.means()),
+            "differences": records(self.differences()),
+            "spread": records(self.spread()),
+            "measures": records(self.measures()),
+            "lines": records(self.lines()),
+            "convergence": records(self.convergence()),
+            "play_changes": [change.to_dict() for change in self.play_changes],
+            "provenance": self.provenance.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        parts = []
+        for pair in self.pairs:
+            exact = self._exact_difference(pair, self.measure.name)
+            known = "" if math.isnan(exact) else f", exact {exact:+.4f}"
+            names = f"{self.names[pair.other]} less {self.names[pair.base]}"
+            parts.append(f"{names} {_signed(self.estimate(pair))}{known}")
+        return f"{self.title}: {'; '.join(parts)}; {self.games:,} {self.unit} of each arm, seed {self.seed}"
+
+    def _p_value(self, pair: PairTally, k: int) -> float:
+        if self.precision is not None:
+            return pair.sums.sequential_p_value(k)
+        return p_value(pair.sums.estimate(k, self.confidence))
+
+    def _exact_difference(self, pair: PairTally, measure: str) -> float:
+        base, other = self.exact[pair.base], self.exact[pair.other]
+        if base is None or other is None or (measure not in base.means and measure not in other.means):
+            return math.nan
+        return other.means.get(measure, 0.0) - base.means.get(measure, 0.0)
+
+    @staticmethod
+    def _means_of(contest: Contest, tally: ArmTally, exact: ExactMeans | None) -> dict[str, float]:
+        if exact is not None:
+            return exact.means
+        totals = zip(contest.measures, tally.sums.total, strict=True)
+        return {measure.name: measure.unit * total / tally.sums.n for measure, total in totals}
+
+
+def scaled(estimate: Estimate, unit: float) -> Estimate:
+    """An estimate in other units."""
+    found = estimate
+    value, error = unit * found.value, unit * found.standard_error
+    return Estimate(value, error, unit * found.lower, unit * found.upper, found.n, found.confidence)
+
+
+def _reach(estimate: Estimate) -> float:
+    """Half width of an interval."""
+    return (estimate.upper - estimate.lower) / 2
+
+
+def _signed(estimate: Estimate) -> str:
+    text = str(estimate).partition(" (")[0]
+    return text if estimate.value < 0 else f"+{text}"
+
+
+def all_pairs(arms: Sequence[Any], against: str) -> list[tuple[int, int]]:
+    """Numbers of the arms of every pair, base first: each against the first, or each against each."""
+    count = len(arms)
+    if against == "all":
+        return [(i, j) for i in range(count) for j in range(i + 1, count)]
+    return [(0, j) for j in range(1, count)]

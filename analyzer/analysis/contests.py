@@ -1,0 +1,192 @@
+"""What `compare` compares: games under rules and policies, played so that every game can be told by its number.
+
+A *contest* is one arm of a comparison, bound to its game. It plays a block of games and tells of each what was
+*measured*, in whole numbers. `SheetContest` is a scorecard game played alone; `MatchContest` is a match, seen by its
+first player. A new kind of game joins by a class with the same members and a line in `contest_of`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from analyzer.analysis.binding import bind_policy
+from analyzer.analysis.solve import solve
+from analyzer.dice.own_policy import OwnPolicy
+from analyzer.dice.policies import Optimal
+from analyzer.dice.sheets import sheets_of
+from analyzer.dice.simulator import game_log, max_score, turns_left
+from analyzer.errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from analyzer.analysis.arms import Arm
+    from analyzer.dice.policies import Policy
+    from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.engine.blocks import Block
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that every game has a number for.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``score``, ``line:chance`` or ``zero:chance``; equal names are compared.
+    label : str
+        For people.
+    kind : str
+        ``points``, ``rate`` (0 or 1 in every game, or a share), or ``rounds``.
+    low, high : int
+        Bounds of the number in one game.
+    unit : float
+        What a 1 stands for.
+    """
+
+    name: str
+    label: str
+    kind: str
+    low: int
+    high: int
+    unit: float = 1.0
+
+
+class Contest(Protocol):
+    """One arm of a comparison, bound to its game."""
+
+    @property
+    def rules(self) -> ScorecardRules:
+        """The game."""
+
+    @property
+    def policy(self) -> str:
+        """Name and parameters of the policy, or the policies of all players."""
+
+    @property
+    def job(self) -> str:
+        """What is played, for the id of the task."""
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What is measured; the first measure decides."""
+
+    def play(self, seed: int, block: Block, workers: int | None, seat: int) -> NDArray[np.int32]:
+        """Play a block of games: int32 array (measures, games). Other seats meet other dice."""
+
+    def exact(self) -> ExactMeans | None:
+        """Exact means, or None where nothing computes them."""
+
+
+@dataclass(frozen=True)
+class ExactMeans:
+    """Exact figures of one arm.
+
+    Attributes
+    ----------
+    means : dict of str to float
+        By measure.
+    standard_deviation : float
+        Of the score.
+    scores : float64 array (k,), chances : float64 array (k,)
+        Distribution of the score.
+    """
+
+    means: dict[str, float]
+    standard_deviation: float
+    scores: NDArray[np.float64] = field(repr=False)
+    chances: NDArray[np.float64] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class SheetContest:
+    """A scorecard game, played alone from the empty scorecard."""
+
+    rules: ScorecardRules
+    bound: Policy
+    solving: dict[str, Any]
+
+    job = "games"
+
+    @property
+    def policy(self) -> str:
+        """See `Contest`."""
+        return self.bound.text
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """See `Contest`."""
+        space, rules = self.bound.space, self.rules
+        turns = turns_left(space, 0)
+        found = [
+            Measure("score", "Score", "points", 0, max_score(space)),
+            Measure("rounds", "Rounds", "rounds", 0, turns),
+        ]
+        if rules.instant_wins:
+            found.append(Measure("win", "Instant win", "rate", 0, 1))
+            found += [Measure(f"win:{win.name}", win.title, "rate", 0, 1) for win in rules.instant_wins]
+        most = space.most_written.tolist()
+        found += [
+            Measure(f"line:{line.name}", line.label, "points", 0, points)
+            for line, points in zip(rules.lines, most, strict=True)
+        ]
+        if rules.upper_bonus:
+            found.append(Measure("line:upper_bonus", "Upper bonus", "points", 0, rules.upper_bonus.points))
+        if rules.extra_five and rules.extra_five.points:
+            found.append(Measure("line:extra_five", "Extra fives", "points", 0, turns * rules.extra_five.points))
+        found += [Measure(f"zero:{line.name}", f"{line.label} 0", "rate", 0, 1) for line in rules.lines]
+        return tuple(found)
+
+    def play(self, seed: int, block: Block, workers: int | None, seat: int) -> NDArray[np.int32]:
+        """See `Contest`."""
+        space, rules = self.bound.space, self.rules
+        log = game_log(self.bound, 0, seed, block, workers=workers, seat=seat)
+        sheets = sheets_of(space, log)
+        rows: list[NDArray[Any]] = [log.score, sheets.turns]
+        if rules.instant_wins:
+            rows += [log.ended >= 0, *(log.ended == win for win in range(len(rules.instant_wins)))]
+        rows += list(sheets.points)
+        if rules.upper_bonus:
+            rows.append(log.score - sheets.points.sum(axis=0) - sheets.extra)
+        if rules.extra_five and rules.extra_five.points:
+            rows.append(sheets.extra)
+        return np.stack([*rows, *sheets.zero]).astype(np.int32, copy=False)
+
+    def exact(self) -> ExactMeans | None:
+        """See `Contest`; None for a user's own policy, and where the distribution is too large."""
+        if isinstance(self.bound, OwnPolicy):
+            return None
+        solution = solve(self.rules, policy=self.bound.text, **self.solving)
+        try:
+            entries = solution.evaluation.entries
+        except UsageError:
+            return None
+        means = {"score": solution.expected_score, "rounds": float(entries.sum())}
+        lines = solution.lines()
+        means |= {f"line:{name}": float(mean) for name, mean in zip(lines["line"], lines["mean"], strict=True)}
+        scored = lines[lines["section"] != "bonus"]
+        means |= {f"zero:{name}": float(rate) for name, rate in zip(scored["line"], scored["zero_rate"], strict=True)}
+        if self.rules.instant_wins:
+            wins = solution.wins()
+            means["win"] = float(wins["chance"].sum())
+            means |= {f"win:{name}": float(chance) for name, chance in zip(wins["win"], wins["chance"], strict=True)}
+        frame = solution.distribution()
+        scores, chances = frame["score"].to_numpy(np.float64), frame["probability"].to_numpy(np.float64)
+        return ExactMeans(means, solution.standard_deviation, scores, chances)
+
+    @property
+    def best_play(self) -> Optimal | None:
+        """The policy, if it maximises something to the end of the game."""
+        return self.bound if isinstance(self.bound, Optimal) else None
+
+
+def contest_of(arm: Arm, solving: dict[str, Any]) -> Contest:
+    """Bind an arm to its game; `solving` is what solvers are told."""
+    if arm.players:
+        raise UsageError("matches cannot be compared yet")
+    assert isinstance(arm.policy, str) or callable(arm.policy)
+    return SheetContest(arm.rules, bind_policy(arm.rules, arm.policy, **solving), solving)

@@ -1,0 +1,139 @@
+"""The command that compares variants and policies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from analyzer.cli.arguments import Game, Run, name_value, number, whole
+from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
+from analyzer.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyzer.analysis.arms import Arm
+    from analyzer.analysis.comparison import Comparison
+
+
+RATES = ("base_mean", "arm_mean", "difference", "lower", "upper", "exact_difference")
+
+
+def compare(
+    game: Game | None = None,
+    *,
+    arm: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative=(), help="What is compared, such as base, straight=25 or greedy; may be repeated. See below."
+        ),
+    ] = (),
+    arms: Annotated[Path | None, Parameter(help="TOML file of arms instead.")] = None,
+    policy: Annotated[str, Parameter(help="Policy of arms that name none; see 'analyzer policies'.")] = "",
+    players: Annotated[str, Parameter(help="Players of arms that name none: matches are compared.")] = "",
+    games: Annotated[
+        int | None,
+        Parameter(converter=whole, help="Games of each arm, 100,000 by default; with --precision the most."),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        Parameter(converter=number, help="Play until intervals reach at most so far to either side."),
+    ] = None,
+    against: Annotated[str, Parameter(help="first: each arm against the first; all: each against each.")] = "first",
+    margin: Annotated[
+        float | None,
+        Parameter(converter=number, help="Differences up to this do not matter; adds tests for equivalence."),
+    ] = None,
+    independent: Annotated[
+        bool, Parameter(negative=(), help="Give each arm its own random numbers, instead of the same to all.")
+    ] = False,
+    exact: Annotated[bool, Parameter(help="Give exact values too, where they can be had.")] = True,
+    play: Annotated[bool, Parameter(help="Tell how best play changes, where all arms play best.")] = True,
+    seed: Annotated[int, Parameter(converter=whole, help="Same seed, same dice in all arms.")] = 0,
+    confidence: Annotated[float, Parameter(converter=number, help="Of all intervals of a table together.")] = 0.95,
+    out: Annotated[str | None, Parameter(help="Folder to write a page, tables and charts to.")] = None,
+    run: Run | None = None,
+) -> None:
+    """Compare variants of rules, or policies, on the same dice.
+
+    An arm is 'base' for the game as it is, an option of its rules (straight=25/30), a policy (greedy, my.py:name), or
+    several of these with commas between: --arm straight=25,policy=greedy. It may also name another game=, a rules file
+    with rules=, players= of matches, or its name=. A single arm is compared with base. A TOML file of arms has the
+    keys game, policy and options at its top, and a table [[arm]] with name, policy and options for each arm.
+    """
+    run = run or Run()
+    found = _arms(game or Game(), arm, arms, policy, players)
+    check_out(out)
+    with announced():
+        from analyzer.analysis.compare import compare
+
+        result = compare(
+            found,
+            games=games,
+            precision=precision,
+            against=against,
+            margin=margin,
+            common=not independent,
+            exact=exact,
+            play=play,
+            seed=seed,
+            confidence=confidence,
+            workers=run.workers,
+            progress=not run.json,
+            cache=run.cache,
+        )
+        content = result.to_dict()
+    tables = result.tables()
+    save_tables(out, tables)
+    if run.json:
+        print_json(content)
+        return
+    _print(result, tables)
+
+
+def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, players: str) -> list[Arm]:
+    """The arms that the arguments tell of."""
+    from analyzer.analysis.arms import ArmDefaults, load_arms, read_arms
+
+    if policy and players:
+        raise UsageError("--policy and --players are both given; give one of them")
+    if path is not None:
+        if texts or game.game or game.rules or game.set_ or policy or players:
+            raise UsageError(f"--arms '{path}' says everything itself; leave game, --arm, --set and --policy out")
+        return load_arms(path)
+    if not texts:
+        raise UsageError("no arms are given; write --arm base --arm name=value, or --arm optimal --arm greedy")
+    if game.rules is None:
+        game.load()  # a wrong game or option is told of as in other commands
+    options = dict(name_value(text, "--set") for text in game.set_)
+    plays: Any = tuple(name.strip() for name in players.split(",")) if players else policy or "optimal"
+    return read_arms(texts, ArmDefaults(game.game, options, game.rules or "", plays))
+
+
+def _print(result: Comparison, tables: dict[str, pd.DataFrame]) -> None:
+    print(f"{result}\ntask {result.task_id}\n")
+    together = " together" if len(result.pairs) > 1 else ""
+    always = ", at all looks" if result.precision is not None else ""
+    print_table(
+        tables["differences"].drop(columns=["standard_error", "p_value"]),
+        f"Differences, intervals at {result.confidence:.4g}{together}{always}",
+    )
+    print_table(tables["means"].drop(columns=["standard_error", "game"]), "Each arm")
+    print_table(tables["spread"].drop(columns="standard_error"), "How much scores vary")
+    measured = tables["measures"]
+    measured = measured[measured["adjusted_p_value"] <= 1 - result.confidence]
+    for kinds, title, formats in (
+        (("points", "rounds"), "Lines that change", {}),
+        (("rate",), "Rates that change", dict.fromkeys(RATES, "z.3%")),
+    ):
+        part = measured[measured["kind"].isin(kinds)]
+        if not part.empty:
+            shown = part.drop(columns=["measure", "standard_error", "p_value", "kind"])
+            print_table(shown, f"{title}, intervals for all {len(tables['measures'])} measures together", None, formats)
+    for change in result.play_changes:
+        print(f"{change}\n")
+        print_table(change.top(), "The most costly differences")
+    if not result.reached:
+        print(f"The precision {result.precision:g} was not reached within {result.games:,} {result.unit}.")

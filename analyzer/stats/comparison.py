@@ -1,0 +1,229 @@
+"""Two samples that belong together pair by pair: their difference, its spread, and what several comparisons prove.
+
+Every pair is two integers, such as the scores of one game under two variants that met the same dice. All that is
+needed of the pairs are sums, which are exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from analyzer.errors import UsageError
+from analyzer.stats.estimates import Estimate, check_confidence, mean_estimate_from_sums
+
+__all__ = [
+    "Equivalence",
+    "PairSums",
+    "adjusted_p_values",
+    "deviation_difference",
+    "equivalence",
+    "p_value",
+    "simultaneous_confidence",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PairSums:
+    """Sums over pairs of integers (x, y): ``sums[i][j]`` is the sum of ``x**i * y**j``, for i and j up to 2.
+
+    Attributes
+    ----------
+    sums : tuple of tuples of int
+        Of any size; ``sums[0][0]`` is the number of pairs.
+    cubes, fourths : tuple of int
+        Sums of the third and the fourth powers, of x and of y.
+
+    Examples
+    --------
+    >>> pairs = PairSums.of([(1, 2), (2, 2), (3, 5)])
+    >>> print(pairs.difference())
+    1.0 ± 2.5 (95% interval, n = 3)
+    """
+
+    sums: tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
+    cubes: tuple[int, int]
+    fourths: tuple[int, int]
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[int, int]]) -> PairSums:
+        """Sums of pairs, one by one."""
+        rows = [tuple(sum(x**i * y**j for x, y in pairs) for j in range(3)) for i in range(3)]
+        x_powers, y_powers = ([sum(pair[k] ** p for pair in pairs) for p in (3, 4)] for k in (0, 1))
+        return cls((*rows,), (x_powers[0], y_powers[0]), (x_powers[1], y_powers[1]))  # type: ignore[arg-type]
+
+    @property
+    def n(self) -> int:
+        """Number of pairs."""
+        return self.sums[0][0]
+
+    def difference(self, confidence: float = 0.95) -> Estimate:
+        """Mean of y - x with the interval of paired samples."""
+        s = self.sums
+        squares = s[0][2] - 2 * s[1][1] + s[2][0]
+        return mean_estimate_from_sums(self.n, s[0][1] - s[1][0], squares, confidence)
+
+    def variances(self) -> tuple[float, float, float]:
+        """Sample variances of x, of y and of y - x; NaN for fewer than two pairs."""
+        s, n = self.sums, self.n
+        squares = s[0][2] - 2 * s[1][1] + s[2][0]
+        return (
+            _variance(n, s[1][0], s[2][0]),
+            _variance(n, s[0][1], s[0][2]),
+            _variance(n, s[0][1] - s[1][0], squares),
+        )
+
+
+def _variance(n: int, total: int, squares: int) -> float:
+    return float(Fraction(n * squares - total * total, n * (n - 1))) if n > 1 else math.nan
+
+
+def deviation_difference(pairs: PairSums, confidence: float = 0.95) -> Estimate:
+    """Standard deviation of y less that of x, with an interval by the delta method.
+
+    A sample deviation is, but for terms of order 1/n, the mean of ``(y - mean)**2 / (2 * deviation)``; the difference
+    of two such means is that of paired samples. The interval needs some hundred pairs.
+
+    Parameters
+    ----------
+    pairs : PairSums
+    confidence : float, optional
+        Coverage of the interval.
+
+    Returns
+    -------
+    Estimate
+        NaN where there is no spread, or fewer than two pairs.
+    """
+    check_confidence(confidence)
+    n, (x_variance, y_variance, _) = pairs.n, pairs.variances()
+    if not (n > 1 and x_variance > 0 and y_variance > 0):
+        value = 0.0 if n > 1 and x_variance == y_variance else math.nan
+        return Estimate(value, math.nan, math.nan, math.nan, n, confidence)
+    s = pairs.sums
+    x_mean, y_mean = Fraction(s[1][0], n), Fraction(s[0][1], n)
+    x_fourth = _central_fourth(n, s[1][0], s[2][0], pairs.cubes[0], pairs.fourths[0])
+    y_fourth = _central_fourth(n, s[0][1], s[0][2], pairs.cubes[1], pairs.fourths[1])
+    # Mean of (x - x_mean)**2 * (y - y_mean)**2, multiplied out.
+    x_terms = (x_mean * x_mean, -2 * x_mean, Fraction(1))
+    y_terms = (y_mean * y_mean, -2 * y_mean, Fraction(1))
+    mixed = sum(x_terms[i] * y_terms[j] * s[i][j] for i in range(3) for j in range(3)) / n
+    x_second = Fraction(s[2][0], n) - x_mean * x_mean
+    y_second = Fraction(s[0][2], n) - y_mean * y_mean
+    x_deviation, y_deviation = math.sqrt(x_variance), math.sqrt(y_variance)
+    variance = (
+        float(x_fourth - x_second * x_second) / (4 * x_variance)
+        + float(y_fourth - y_second * y_second) / (4 * y_variance)
+        - float(mixed - x_second * y_second) / (2 * x_deviation * y_deviation)
+    )
+    value, error = y_deviation - x_deviation, math.sqrt(max(variance, 0.0) / n)
+    reach = error * _t_quantile(n, (1 + confidence) / 2)
+    return Estimate(value, error, value - reach, value + reach, n, confidence)
+
+
+def _central_fourth(n: int, total: int, squares: int, cubes: int, fourths: int) -> Fraction:
+    mean = Fraction(total, n)
+    return Fraction(fourths, n) - 4 * mean * Fraction(cubes, n) + 6 * mean**2 * Fraction(squares, n) - 3 * mean**4
+
+
+def _t_quantile(n: int, chance: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(n - 1, chance))
+
+
+def p_value(estimate: Estimate, mean: float = 0.0) -> float:
+    """Two-sided p-value of Student's t test that the true mean is `mean`.
+
+    Without any spread it is 1 if the estimate equals the mean, else 0; without an error it is NaN.
+
+    Examples
+    --------
+    >>> round(p_value(mean_estimate_from_sums(n=4, total=10, squares=30)), 4)
+    0.0305
+    """
+    from scipy.special import stdtr
+
+    if math.isnan(estimate.standard_error):
+        return math.nan
+    if estimate.standard_error == 0:
+        return 1.0 if estimate.value == mean else 0.0
+    return float(2 * stdtr(estimate.n - 1, -abs(estimate.value - mean) / estimate.standard_error))
+
+
+def simultaneous_confidence(confidence: float, comparisons: int) -> float:
+    """Confidence of each of several intervals such that all of them together have the given one (Bonferroni).
+
+    Examples
+    --------
+    >>> round(simultaneous_confidence(0.95, 5), 4)
+    0.99
+    """
+    check_confidence(confidence)
+    return 1 - (1 - confidence) / max(comparisons, 1)
+
+
+def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
+    """P-values adjusted by Holm's method (1979): all below a level are significant together at that level.
+
+    What is NaN stays so and does not count.
+
+    Examples
+    --------
+    >>> adjusted_p_values([0.01, 0.04, 0.5])
+    [0.03, 0.08, 0.5]
+    """
+    from statsmodels.stats.multitest import multipletests
+
+    known = [p for p in p_values if not math.isnan(p)]
+    adjusted = iter(multipletests(known, method="holm")[1].tolist() if known else [])
+    return [math.nan if math.isnan(p) else float(next(adjusted)) for p in p_values]
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """Whether a difference is shown to be too small to matter.
+
+    Attributes
+    ----------
+    margin : float
+        Differences below this, in either direction, do not matter.
+    p_value : float
+        Of the two one-sided tests together.
+    shown : bool
+        Whether it is at most 1 less the confidence.
+    """
+
+    margin: float
+    p_value: float
+    shown: bool
+
+
+def equivalence(estimate: Estimate, margin: float) -> Equivalence:
+    """Two one-sided t tests (Schuirmann 1987) that the true mean lies within ``-margin..margin``.
+
+    Raises
+    ------
+    UsageError
+        The margin is not a positive number.
+
+    Examples
+    --------
+    >>> equivalence(Estimate(0.1, 0.05, 0.0, 0.2, 1000, 0.95), margin=0.5).shown
+    True
+    """
+    from scipy.special import stdtr
+
+    if not 0 < margin < math.inf:
+        raise UsageError(f"margin {margin} is not positive; give the largest difference that does not matter")
+    error = estimate.standard_error
+    distance = margin - abs(estimate.value)
+    if math.isnan(error):
+        found = math.nan
+    elif error == 0:
+        found = 0.0 if distance > 0 else 1.0
+    else:
+        found = float(stdtr(estimate.n - 1, -distance / error))
+    return Equivalence(float(margin), found, found <= 1 - estimate.confidence)
