@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from analyzer.analysis.result import Sampled, records
 from analyzer.stats.comparison import (
     Equivalence,
     adjusted_p_values,
+    controlled_mean,
     deviation_difference,
     equivalence,
     p_value,
@@ -148,7 +149,9 @@ class Comparison(Sampled):
             (simultaneous: all of them hold together); p_value, adjusted_p_value (Holm) and significant;
             exact_difference (NaN where an arm has no exact mean); correlation of the two scores, and
             variance_reduction: how many times smaller the variance of the difference is than with independent random
-            numbers. With a margin also equivalence_p_value (adjusted) and equivalent.
+            numbers. With a margin also equivalence_p_value (adjusted) and equivalent. Where one arm of a pair has an
+            exact mean and the other has not, also controlled_difference with controlled_lower and controlled_upper: its
+            score is then a control variate for the other's; not where the run may have stopped early.
         """
         rows = []
         for pair in self.pairs:
@@ -176,7 +179,27 @@ class Comparison(Sampled):
             values = adjusted_p_values([found.p_value for found in self.equivalences()])
             frame["equivalence_p_value"] = values
             frame["equivalent"] = [p <= 1 - self.confidence for p in values]
+        controlled = [self.controlled(pair) for pair in self.pairs]
+        if any(found is not None for found in controlled):
+            for name, end in (("difference", "value"), ("lower", "lower"), ("upper", "upper")):
+                frame[f"controlled_{name}"] = [getattr(found, end) if found else math.nan for found in controlled]
         return frame
+
+    def controlled(self, pair: PairTally) -> Estimate | None:
+        """Mean difference with the exact mean of one arm as control variate; None where both have one, or none."""
+        base, other = self.exact[pair.base], self.exact[pair.other]
+        if (base is None) == (other is None) or self.precision is not None:
+            return None
+        confidence = simultaneous_confidence(self.confidence, len(self.pairs))
+        sums, unit, name = pair.pair_sums(self.tallies), self.measure.unit, self.measure.name
+        if base is not None:
+            exact = base.means[name]
+            found = scaled(controlled_mean(sums, exact / unit, confidence), unit)
+            return replace(found, value=found.value - exact, lower=found.lower - exact, upper=found.upper - exact)
+        assert other is not None
+        exact = other.means[name]
+        found = scaled(controlled_mean(sums.swapped(), exact / unit, confidence), unit)
+        return replace(found, value=exact - found.value, lower=exact - found.upper, upper=exact - found.lower)
 
     def equivalences(self) -> list[Equivalence]:
         """For every pair, whether its difference is shown to lie within the margin."""

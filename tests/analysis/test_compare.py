@@ -212,6 +212,13 @@ def test_own_policies_have_no_exact_value() -> None:
     found = compare([Arm(ESCALERO, "greedy"), Arm(ESCALERO, first)], games=500)
     assert found.differences()["exact_difference"].isna().all()
     assert found.means()["exact_mean"].notna().tolist() == [True, False]
+    row = found.differences().iloc[0]
+    width, controlled = row["upper"] - row["lower"], row["controlled_upper"] - row["controlled_lower"]
+    assert 0.4 < controlled / width < 0.95
+    assert abs(row["controlled_difference"] - row["difference"]) < width
+    turned = compare([Arm(ESCALERO, first), Arm(ESCALERO, "greedy")], games=500).differences().iloc[0]
+    assert turned["controlled_difference"] == pytest.approx(-row["controlled_difference"])
+    assert turned["controlled_lower"] == pytest.approx(-row["controlled_upper"])
     assert not found.scores()[0].exact
     assert found.scores()[1].distribution()["probability"].sum() == pytest.approx(1)
 

@@ -15,6 +15,7 @@ from analyzer.errors import UsageError
 from analyzer.stats.comparison import (
     PairSums,
     adjusted_p_values,
+    controlled_mean,
     deviation_difference,
     equivalence,
     p_value,
@@ -121,3 +122,35 @@ def test_equivalence_needs_a_margin_and_an_error() -> None:
     for margin in (0.0, -1.0, math.inf, math.nan):
         with pytest.raises(UsageError, match="is not positive"):
             equivalence(sure, margin)
+
+
+@given(pairs, st.floats(-600, 600))
+def test_a_control_variate_is_a_regression(found: list[tuple[int, int]], exact: float) -> None:
+    x, y = np.array(found).T.astype(float)
+    if x.std() == 0:
+        assert controlled_mean(PairSums.of(found), exact).value == pytest.approx(y.mean())
+        return
+    fit = stats.linregress(x, y)
+    estimate = controlled_mean(PairSums.of(found), exact)
+    assert estimate.value == pytest.approx(fit.intercept + fit.slope * exact, abs=1e-6)
+    rest = y - fit.intercept - fit.slope * x
+    spread = math.sqrt(rest @ rest / (len(x) - 2))
+    error = spread * math.sqrt(1 / len(x) + (exact - x.mean()) ** 2 / ((x - x.mean()) @ (x - x.mean())))
+    assert estimate.standard_error == pytest.approx(error, abs=1e-6)
+    assert PairSums.of(found).swapped() == PairSums.of([(b, a) for a, b in found])
+
+
+def test_a_control_variate_is_unbiased_and_helps() -> None:
+    """4,000 samples of 100 pairs with correlation 0.8: 0.36 of the variance is left, and coverage stays 95 %."""
+    random = np.random.default_rng(7)
+    plain, controlled, covered = [], [], 0
+    for _ in range(4000):
+        x = random.integers(0, 100, 100)
+        y = x + random.integers(-37, 38, 100)
+        found = controlled_mean(sums_of(x, y), 49.5)
+        plain.append(y.mean())
+        controlled.append(found.value)
+        covered += found.lower <= 49.5 <= found.upper
+    assert abs(np.mean(controlled) - 49.5) < 4.9 * np.std(controlled) / 4000**0.5
+    assert np.var(controlled) / np.var(plain) == pytest.approx(0.36, abs=0.04)
+    assert covered / 4000 == pytest.approx(0.95, abs=0.017)
