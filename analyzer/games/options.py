@@ -95,6 +95,37 @@ class Option:
         return read
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """An option of a game with its value in force.
+
+    Examples
+    --------
+    >>> throws = Option(name="throws", kind="number", default=3, meaning="Throws.", low=1, high=10)
+    >>> Setting(throws, 2).changed, Setting(throws, 3).changed
+    (True, False)
+    """
+
+    option: Option
+    value: str | bool | int
+
+    @property
+    def changed(self) -> bool:
+        """Whether the value is not the default."""
+        return self.value != self.option.default
+
+
+def word(value: str | bool | int) -> str:
+    """An option's value as a person writes it.
+
+    Examples
+    --------
+    >>> word(True), word(3)
+    ('true', '3')
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def option(default: str | bool | int, meaning: str, *, low: int = 0, high: int = 0) -> Any:
     """Return a dataclass field that is an option of a game; its type says which values it may have."""
     return field(default=default, metadata={"meaning": meaning, "low": low, "high": high})

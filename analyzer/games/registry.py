@@ -17,7 +17,7 @@ from analyzer.fields import MOST_TEXT, begun, shown, slug, unknown
 from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.escalero import Escalero
-from analyzer.games.options import Option, options_of_class
+from analyzer.games.options import Option, Setting, options_of_class, word
 from analyzer.games.yahtzee import Yahtzee
 
 GAMES: Mapping[str, type[Any]] = {game.name: game for game in (DicePoker, Escalero, CachoAlalay, Yahtzee)}
@@ -139,33 +139,51 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
     UpperBonus(points=35, threshold=63, strict=False)
     """
     key = _key(name)
+    found = settings_of(name, **options)
     if key not in GAMES:
-        if options:
-            problem = f"option {shown(next(iter(options)))} cannot be set: {key} is a rules file and has no options"
-            raise RulesError(f"{problem}; leave it out, or change a copy ('analyzer rules {key} --toml')")
         return _file_rules(key)
-    game = GAMES[key]
-    known = {option.name: option for option in options_of_class(game)}
-    values: dict[str, object] = {}
-    for typed, value in options.items():
-        key = begun(slug(typed), known)
-        if key not in known:
-            raise RulesError(unknown(f"option of {game.name}", typed, tuple(known)))
-        if key in values:
-            raise RulesError(f"option {key!r} of {game.name} is given twice; give it once")
-        values[key] = known[key].parse(value, game.name)
-    rules: ScorecardRules = game(**values).scorecard()
-    given = [(key, values[key]) for key, option in known.items() if values.get(key, option.default) != option.default]
-    changed = [f"{key} = {_word(value)}" for key, value in given]
+    rules: ScorecardRules = GAMES[key](**{setting.option.name: setting.value for setting in found}).scorecard()
+    changed = [f"{setting.option.name} = {word(setting.value)}" for setting in found if setting.changed]
     if not changed:
         return rules
     title = f"{rules.title} ({', '.join(changed)})"
     return replace(rules, title=title if len(title) <= MOST_TEXT else f"{rules.title} (options changed)")
 
 
-def _word(value: object) -> str:
-    """An option's value as a person writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def settings_of(name: str, /, **options: object) -> tuple[Setting, ...]:
+    """Return every option of a game with its value in force, in the order of `options_of`.
+
+    Parameters
+    ----------
+    name, **options
+        As for `make_rules`.
+
+    Raises
+    ------
+    RulesError
+        As `make_rules`, but for values that do not go together.
+
+    Examples
+    --------
+    >>> [(one.option.name, one.value) for one in settings_of("yahtzee", throws=2) if one.changed]
+    [('throws', 2)]
+    """
+    key = _key(name)
+    if key not in GAMES:
+        if options:
+            problem = f"option {shown(next(iter(options)))} cannot be set: {key} is a rules file and has no options"
+            raise RulesError(f"{problem}; leave it out, or change a copy ('analyzer rules {key} --toml')")
+        return ()
+    known = {option.name: option for option in options_of_class(GAMES[key])}
+    values: dict[str, str | bool | int] = {}
+    for typed, value in options.items():
+        option = slug(typed)
+        if option not in known:
+            raise RulesError(unknown(f"option of {key}", typed, tuple(known)))
+        if option in values:
+            raise RulesError(f"option {option!r} of {key} is given twice; give it once")
+        values[option] = known[option].parse(value, key)
+    return tuple(Setting(one, values.get(one.name, one.default)) for one in known.values())
 
 
 def load_rules(path: str | PathLike[str]) -> ScorecardRules:

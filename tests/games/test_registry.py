@@ -20,6 +20,7 @@ from analyzer.games.registry import (
     make_rules,
     options_of,
     rules_from_toml,
+    settings_of,
 )
 
 NEEDED: dict[tuple[str, Any], dict[str, Any]] = {
@@ -150,3 +151,21 @@ def test_what_is_unknown_is_refused_in_one_line(name: Any, options: dict[str, An
         make_rules(name, **options)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_settings_are_all_options_with_the_values_that_make_the_rules(game: str) -> None:
+    options = options_of(game)
+    assert [one.option for one in settings_of(game)] == list(options)
+    assert not any(one.changed for one in settings_of(game))
+    for option in options:
+        other = next((value for value in values_of(option) if value != option.default), option.default)
+        settings = settings_of(game, **{option.name.replace("_", "-"): str(other)})
+        assert [one.option.name for one in settings if one.changed] == [option.name] * (other != option.default)
+        assert {one.option.name: one.value for one in settings}[option.name] == other
+
+
+def test_a_rules_file_has_no_settings() -> None:
+    assert settings_of("crag") == ()
+    with pytest.raises(RulesError, match="option 'throws' cannot be set: crag is a rules file and has no options"):
+        settings_of("crag", throws=2)
