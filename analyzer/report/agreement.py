@@ -14,6 +14,7 @@ from analyzer.errors import UsageError
 from analyzer.report.protocols import FullResult, check_games
 from analyzer.report.style import (
     ACCENT,
+    BAND,
     FAINT,
     INK,
     MUTED,
@@ -91,7 +92,7 @@ def simulation_against_exact(simulated: FullResult, exact: FullResult, ax: Axes 
     labels = [*truth["label"], "Total"]
     places = np.array([*range(len(truth)), len(truth) + 0.5])
     ax = axes_for(ax, 7.8, 1.9 + 0.3 * len(labels))
-    ax.axvspan(-band, band, color="#EAF3F9", linewidth=0, zorder=0)
+    ax.axvspan(-band, band, color=BAND, linewidth=0, zorder=0)
     ax.axvline(0, color=MUTED, linewidth=1, zorder=1)
     largest = max(float(np.nanmax(np.abs(numbers), initial=0)) for numbers in series.values())
     reach = 1.25 * band if largest < band else 2 * band

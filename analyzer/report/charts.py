@@ -19,6 +19,7 @@ from matplotlib.ticker import PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.report.agreement import simulation_against_exact
+from analyzer.report.contrast import luminance
 from analyzer.report.match_charts import settlements
 from analyzer.report.protocols import VALUES, Advice, LineResult, RoundResult, all_of, check_games, method_of, names_of
 from analyzer.report.score_charts import chance_of_at_least, score_distribution
@@ -28,6 +29,9 @@ from analyzer.report.style import (
     GOOD,
     INK,
     NAME_WIDTH,
+    SHADE,
+    STRIPE,
+    THREAD,
     axes_for,
     colour_of,
     dress,
@@ -168,6 +172,7 @@ def line_round_heatmap(result: RoundResult, ax: Axes | None = None, value: Liter
         vmax=highest if highest > 0 else 1,
         edgecolors="white",
         linewidth=1,
+        gid=f"{SHADE}-cells",
     )
     note = (
         "Per cent of games that fill the line in the round"
@@ -180,7 +185,8 @@ def line_round_heatmap(result: RoundResult, ax: Axes | None = None, value: Liter
     for (row, column), cell in np.ndenumerate(cells):
         text = _percent(cell) if value == "rate" else _number(cell, 0)
         colour = _readable_on(BLUES(np.nan_to_num(cell) / (highest or 1)))
-        ax.text(column + 1, row, text, ha="center", va="center", fontsize=8, color=colour)
+        place = f"{SHADE}-{row}-{column}"
+        ax.text(column + 1, row, text, ha="center", va="center", fontsize=8, color=colour, gid=place)
     ax.grid(visible=False)
     ax.spines[:].set_visible(False)
     ax.set_xlim(0.5, len(columns) + 0.5)
@@ -324,8 +330,8 @@ def _draw_markers(
     together = pd.concat([frame[value] for frame in frames], axis=1)
     lowest, highest = together.min(axis=1), together.max(axis=1)
     for height, line, _ in rows:
-        ax.axhspan(height - 0.42, height + 0.42, color="#F5F5F5", linewidth=0, zorder=0)
-        ax.plot([lowest[line], highest[line]], [height] * 2, color="#BBBBBB", linewidth=1)
+        ax.axhspan(height - 0.42, height + 0.42, color=STRIPE, linewidth=0, zorder=0)
+        ax.plot([lowest[line], highest[line]], [height] * 2, color=THREAD, linewidth=1)
     step = min(0.3, 0.74 / len(frames))
     for place, (frame, name) in enumerate(zip(frames, names, strict=True)):
         own = [(height, line) for height, line, _ in rows if line in frame.index]
@@ -383,11 +389,8 @@ def _option_label(option: dict[Any, Any]) -> str:
 
 
 def _readable_on(colour: tuple[float, float, float, float]) -> str:
-    """Dark or white text, whichever contrasts more by the relative luminance of WCAG 2."""
-    channels = np.asarray(colour[:3])
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    luminance = float(linear @ (0.2126, 0.7152, 0.0722))
-    return "white" if luminance < 0.21 else INK
+    """Black or white text, whichever contrasts more: the ratio is at least 4.5 on any colour."""
+    return "white" if luminance(colour) < 0.179 else "black"
 
 
 def _loss_text(loss: float, chances: bool = False) -> str:

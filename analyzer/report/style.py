@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -23,11 +23,15 @@ from analyzer.errors import StorageError, UsageError
 
 __all__ = [
     "ACCENT",
+    "BAND",
     "FAINT",
     "GOOD",
     "INK",
     "MUTED",
     "NAME_WIDTH",
+    "SHADE",
+    "STRIPE",
+    "THREAD",
     "axes_for",
     "colour_of",
     "dress",
@@ -35,13 +39,18 @@ __all__ = [
     "legend_height",
     "marker_of",
     "plain",
+    "render",
     "save_chart",
     "side_column",
     "stroke_of",
 ]
 
 INK, MUTED, FAINT = "#222222", "#666666", "#DDDDDD"
+BAND, STRIPE, THREAD = "#EAF3F9", "#F5F5F5", "#BBBBBB"
+"""What lies behind data: where it is expected, the row that it is in, and what ties its markers together."""
 GOOD, ACCENT = "#009E73", "#D55E00"
+SHADE = "shade"
+"""Start of the gid of artists that show numbers as shades: on a dark page all of them are turned over together."""
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A8A8A")
 """Okabe and Ito's colours for every kind of colour vision, with grey for their yellow, too pale on white."""
 MARKERS = ("o", "s", "D", "^", "v", "P", "X")
@@ -49,8 +58,8 @@ NAME_WIDTH = 26
 """Longest line of a name, in characters."""
 STROKES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (9, 2)))
 
-_SAVING: Any = {"svg.hashsalt": "analyzer", "svg.fonttype": "path", "path.simplify": True}
-_METADATA: dict[str, dict[str, Any]] = {".png": {}, ".svg": {"Date": None}}
+_SAVING: Any = {"svg.hashsalt": "analyzer", "path.simplify": True}
+_METADATA: dict[str, dict[str, Any]] = {"png": {}, "svg": {"Date": None}}
 
 
 def axes_for(ax: Axes | None, width: float, height: float) -> Axes:
@@ -266,6 +275,40 @@ def stroke_of(place: int) -> Any:
     return STROKES[place % len(STROKES)]
 
 
+def render(ax: Axes, kind: Literal["png", "svg"], *, text: Literal["path", "none"] = "path") -> bytes:
+    """The figure of a chart as the content of a file.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The chart.
+    kind : {"png", "svg"}
+        Format; PNG has 150 dots per inch.
+    text : {"path", "none"}, optional
+        Whether letters of an SVG are drawn as outlines, which look the same everywhere, or remain text.
+
+    Returns
+    -------
+    bytes
+        The same for the same chart: without a date, and with identifiers that do not change.
+
+    Examples
+    --------
+    >>> render(axes_for(None, 4, 3), "svg").startswith(b"<?xml")
+    True
+    """
+    figure = ax.figure.canvas.figure
+    for one in figure.axes:
+        # A layout starts from where the last one left the axes, so a second picture would differ a little.
+        spec = one.get_subplotspec()
+        if spec is not None and figure.get_layout_engine() is not None:
+            one.set_subplotspec(spec)
+    buffer = BytesIO()
+    with mpl.rc_context({**_SAVING, "svg.fonttype": text}):
+        figure.savefig(buffer, format=kind, dpi=150, bbox_inches="tight", pad_inches=0.15, metadata=_METADATA[kind])
+    return buffer.getvalue()
+
+
 def save_chart(ax: Axes, path: str | Path) -> Path:
     """Save the figure of a chart as PNG (150 dots per inch) or SVG.
 
@@ -298,28 +341,13 @@ def save_chart(ax: Axes, path: str | Path) -> Path:
     'chart.svg'
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in _METADATA:
+    kind: Any = path.suffix.lower().removeprefix(".")
+    if kind not in _METADATA:
         raise UsageError(f"chart {path.name!r} has no known format; end its name with .png or .svg")
-    figure = ax.figure.canvas.figure
-    for one in figure.axes:
-        # A layout starts from where the last one left the axes, so a second picture would differ a little.
-        spec = one.get_subplotspec()
-        if spec is not None and figure.get_layout_engine() is not None:
-            one.set_subplotspec(spec)
-    buffer = BytesIO()
-    with mpl.rc_context(_SAVING):
-        figure.savefig(
-            buffer,
-            format=suffix[1:],
-            dpi=150,
-            bbox_inches="tight",
-            pad_inches=0.15,
-            metadata=_METADATA[suffix],
-        )
+    content = render(ax, kind)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, buffer.getbuffer())
+        write_atomically(path, content)
     except OSError as problem:
         reason = problem.strerror or type(problem).__name__
         raise StorageError(f"chart cannot be written to {path}: {reason}") from problem
