@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
-__all__ = ["FORMATS", "default_formats", "heading", "rich_table", "show_value", "to_markdown", "write_table"]
+__all__ = [
+    "FORMATS",
+    "cell_texts",
+    "default_formats",
+    "heading",
+    "numeric_columns",
+    "rich_table",
+    "show_value",
+    "to_markdown",
+    "write_table",
+]
 
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
@@ -153,9 +163,9 @@ def to_markdown(frame: pd.DataFrame, formats: Mapping[str, str] | None = None) -
     | Aces  |  2.11 |
     | a\|b  | 19.20 |
     """
-    cells = [[_escape(text) for text in row] for row in _texts(frame, formats)]
+    cells = [[_escape(text) for text in row] for row in cell_texts(frame, formats)]
     titles = [_escape(heading(str(column))) for column in frame.columns]
-    numeric = _numeric(frame)
+    numeric = numeric_columns(frame)
     widths = [max(3, *map(len, column)) for column in zip(titles, *cells, strict=True)]
 
     def line(row: Sequence[str]) -> str:
@@ -224,10 +234,10 @@ def rich_table(
         show_edge=False,
         title_justify="left",
     )
-    for column, right in zip(map(str, shown.columns), _numeric(shown), strict=True):
+    for column, right in zip(map(str, shown.columns), numeric_columns(shown), strict=True):
         caption = headings.get(column, heading(column))
         table.add_column(Text(caption), justify="right" if right else "left")
-    for row in _texts(shown, formats):
+    for row in cell_texts(shown, formats):
         table.add_row(*map(Text, row))
     return table
 
@@ -253,7 +263,7 @@ def to_html(frame: pd.DataFrame, formats: Mapping[str, str] | None = None) -> st
     <table><thead><tr><th>Line</th></tr></thead><tbody><tr><td>A&amp;B</td></tr></tbody></table>
     """
     headings = "".join(f"<th>{escape(heading(str(column)))}</th>" for column in frame.columns)
-    rows = ("".join(f"<td>{escape(text)}</td>" for text in row) for row in _texts(frame, formats))
+    rows = ("".join(f"<td>{escape(text)}</td>" for text in row) for row in cell_texts(frame, formats))
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f"<table><thead><tr>{headings}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -318,14 +328,16 @@ def show_value(value: Any, column: str = "", formats: Mapping[str, str] | None =
     return str(value)
 
 
-def _texts(frame: pd.DataFrame, formats: Mapping[str, str] | None) -> list[list[str]]:
+def cell_texts(frame: pd.DataFrame, formats: Mapping[str, str] | None) -> list[list[str]]:
+    """Every cell as people read it, row by row."""
     if "chance" in frame:  # losses and intervals are then of chances too
         formats = {**dict.fromkeys(("loss", "lower", "upper"), FORMATS["chance"]), **(formats or {})}
     columns = [[show_value(value, str(name), formats) for value in frame[name].tolist()] for name in frame.columns]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _numeric(frame: pd.DataFrame) -> list[bool]:
+def numeric_columns(frame: pd.DataFrame) -> list[bool]:
+    """Whether each column holds numbers."""
     return [dtype.kind in "iuf" for dtype in frame.dtypes]
 
 
