@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -397,11 +398,33 @@ def test_report(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
     answer = succeeds(run(*given, "--policy", "greedy", "--json"))
     content = answer.json
     assert content.keys() == {"game", "rules_id", "files"}
-    assert content["files"][0] == "all/report.md"
+    assert content["files"][0] == "all/index.html"
     assert all((folder / file).is_file() for file in content["files"])
+    page = (folder / "all" / "index.html").read_text()
+    command = "analyzer report --rules small.toml --policy greedy --games 300 --seed 3 --out all"
+    assert f"<code>{command}</code>" in page
     monkeypatch.setattr(charts, "save_chart", lambda axes, path: path)  # rendering takes longest
     again = succeeds(run(*given, "--policy", "greedy"))
-    assert again.out == f"{len(content['files'])} files written to all; start with all/report.md\n"
+    assert again.out == f"{len(content['files'])} files written to all; start with all/index.html\n"
+    assert (folder / "all" / "index.html").read_text() == page
+
+
+def test_the_command_in_a_report_is_what_a_shell_reads(
+    run: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the options and policies as given, quoted, and what decides the result even where it was not given."""
+    seen: dict[str, Any] = {}
+    monkeypatch.setattr("analyzer.report.folder.write_report", lambda *_, **given: [tmp_path, seen.update(given)][:1])
+    given = ["--set", "upper_bonus=gte63", "--policy", "par:chance=22", "--policy", "my file.py:name", "--workers", "1"]
+    succeeds(run("report", "dice-poker", *given, "--out", "the report"))
+    assert shlex.split(seen["command"]) == [
+        *("analyzer", "report", "dice-poker", "--set", "upper_bonus=gte63", "--policy", "par:chance=22"),
+        *("--policy", "my file.py:name", "--games", "100000", "--seed", "0", "--out", "the report"),
+    ]
+    assert [(one.option.name, one.value) for one in seen["settings"] if one.changed] == [("upper_bonus", "gte63")]
+    assert not seen["notes"]
+    succeeds(run("report", "crag", "--out", "all"))
+    assert (seen["settings"], seen["notes"][0]) == ((), "Crag: three dice, two throws, thirteen lines.")
 
 
 WRONG: dict[str, tuple[str, str]] = {
@@ -766,6 +789,13 @@ def talk(dice, throws_left, card):
 """
 
 
+def write_nothing(axes: object, path: Path) -> Path:
+    """A chart that takes no time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    return path
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -780,7 +810,7 @@ def test_what_a_policy_prints_is_not_output(
     run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     (folder / "talk.py").write_text(TALKATIVE)
-    monkeypatch.setattr(charts, "save_chart", lambda axes, path: path)
+    monkeypatch.setattr(charts, "save_chart", write_nothing)
     given = [*command, "--rules", "small.toml", "--policy", "talk.py:talk"]
     answer = succeeds(run(*given, "--json"))
     assert answer.json

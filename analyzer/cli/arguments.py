@@ -13,6 +13,7 @@ from analyzer.errors import PositionError, UsageError
 
 if TYPE_CHECKING:
     from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.games.options import Setting
 
 
 @Parameter(name="*")
@@ -33,9 +34,7 @@ class Game:
         """Rules of the game."""
         from analyzer.games.registry import game_names, load_rules, make_rules
 
-        options = dict(name_value(text, "--set") for text in self.set_)
-        if len(options) < len(self.set_):
-            raise UsageError(f"--set {' '.join(self.set_)} gives an option twice; give each once")
+        options = self._options()
         if self.rules is None:
             if not self.game:
                 raise UsageError(f"no game is given; name one of {', '.join(game_names())}, or give --rules FILE")
@@ -45,6 +44,29 @@ class Game:
         if options:
             raise UsageError("--set goes with a game's name; put options into the rules file under [options]")
         return load_rules(self.rules)
+
+    def settings(self) -> tuple[Setting, ...]:
+        """Options of the game with their values in force; a rules file has none."""
+        from analyzer.games.registry import settings_of
+
+        return () if self.rules else settings_of(self.game, **self._options())
+
+    def notes(self) -> tuple[str, ...]:
+        """What the package says of a game that comes as a rules file."""
+        from analyzer.games.registry import notes_of
+
+        return () if self.rules else notes_of(self.game)
+
+    def arguments(self) -> list[str]:
+        """The arguments that name this game and its options."""
+        named = [self.game] if self.rules is None else ["--rules", str(self.rules)]
+        return [*named, *(part for text in self.set_ for part in ("--set", text))]
+
+    def _options(self) -> dict[str, str]:
+        options = dict(name_value(text, "--set") for text in self.set_)
+        if len(options) < len(self.set_):
+            raise UsageError(f"--set {' '.join(self.set_)} gives an option twice; give each once")
+        return options
 
 
 @Parameter(name="*")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
@@ -404,9 +404,11 @@ def report(
     seed: Annotated[int, Parameter(converter=whole, help="Seed of the simulation.")] = 0,
     run: Run | None = None,
 ) -> None:
-    """Write every table and chart of a game into a folder."""
-    run = run or Run()
-    found = (game or Game()).load()
+    """Write a page about a game into a folder, with every table and chart as files beside it."""
+    game, run = game or Game(), run or Run()
+    found = game.load()
+    chosen = [part for name in policy for part in ("--policy", name)]
+    again = [*game.arguments(), *chosen, "--games", str(games), "--seed", str(seed), "--out", out]
     with announced():
         from analyzer.report.folder import write_report
 
@@ -419,7 +421,9 @@ def report(
             workers=run.workers,
             progress=not run.json,
             cache=run.cache,
-            command=" ".join(["analyzer", *sys.argv[1:]]),
+            settings=game.settings(),
+            notes=game.notes(),
+            command=shlex.join(["analyzer", "report", *again]),
         )
     if run.json:
         print_json({"game": found.name, "rules_id": found.id, "files": [str(path) for path in files]})

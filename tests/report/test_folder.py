@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from analyzer.analysis.simulate import simulate
 from analyzer.analysis.solve import line_values, solve
 from analyzer.engine import store
 from analyzer.errors import AnalyzerError, PolicyError, StorageError, UsageError
-from analyzer.games.registry import rules_from_toml
+from analyzer.games.registry import make_rules, notes_of, rules_from_toml, settings_of
 from analyzer.report import charts
 from analyzer.report.folder import write_report
-from analyzer.report.tables import default_formats
+from analyzer.report.manifest import MANIFEST
+from analyzer.report.tables import default_formats, show_value
 from analyzer.report.writable import check_writable
 from tests.dice.reference import SMALL_GAMES, WINNING
 
@@ -41,13 +43,23 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
     return folder, write_report(RULES, folder, policies=POLICIES, games=2000, seed=3, cache=False, command=command)
 
 
+def written(path: Path) -> Path:
+    """A chart that takes no time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    return path
+
+
 def table(folder: Path, name: str) -> pd.DataFrame:
     return pd.read_csv(folder / "tables" / f"{name}.csv")
 
 
 def test_every_file_is_there_and_no_other(report: tuple[Path, list[Path]]) -> None:
     folder, files = report
-    assert files[0] == folder / "report.md"
+    assert files[0] == folder / "index.html"
+    assert files[-1] == folder / MANIFEST
+    listed = [line.split("  ")[1] for line in files[-1].read_text().splitlines()]
+    assert {folder / name for name in listed} == set(files[:-1])
     assert len(set(files)) == len(files)
     assert {path for path in folder.rglob("*") if path.is_file()} == set(files)
     assert all(path.stat().st_size > 0 for path in files)
@@ -67,22 +79,51 @@ def test_every_file_is_there_and_no_other(report: tuple[Path, list[Path]]) -> No
     assert 1 <= len([stem for stem in stems if stem.startswith("keeps_")]) <= 6
 
 
-def test_the_page_leads_to_every_chart_and_table(report: tuple[Path, list[Path]]) -> None:
+def test_the_page_shows_every_chart_and_leads_to_every_file(report: tuple[Path, list[Path]]) -> None:
     folder, files = report
     text = files[0].read_text()
-    linked = re.findall(r"\]\(([^)]+)\)", text)
+    linked = [link for link in re.findall(r'href="([^"]+)"', text) if not link.startswith(("#", "data:"))]
     assert len(linked) == len(set(linked))
-    assert {folder / link for link in linked} == {
-        path for path in files if path.suffix == ".png" or (path.suffix == ".csv" and path.parent.name == "tables")
-    }
+    assert {folder / link for link in linked} == set(files[1:-1])
+    pictures = {path.stem for path in files if path.parent.name == "charts"}
+    names = re.findall(r'<svg [^>]*aria-label="([^"]*)"', text)
+    assert len(names) == len(set(names)) == len(pictures)
+
+
+def test_the_page_says_what_was_computed_and_how(report: tuple[Path, list[Path]]) -> None:
+    _, files = report
+    text = files[0].read_text()
     best = solve(RULES, cache=False)
-    assert text.startswith(f"# Forced\n\nBest play expects **{best.expected_score:.4f}** points")
+    headline = f"<dt>expected final score of best play, exact</dt><dd>{best.expected_score:.2f}</dd>"
+    assert headline in text
+    assert "<h1>Forced</h1>" in text
     for task in (simulate(RULES, policy=policy, games=1, seed=3, cache=False) for policy in POLICIES):
-        assert f"- task of {task.policy}: `{task.task_id}`, seed 3" in text
-    assert "- command: `analyzer report --rules forced.toml`" in text
-    assert f"- rules: `{RULES.id}`" in text
-    (toml,) = re.findall(r"```toml\n(.*)```", text, re.DOTALL)
-    assert rules_from_toml(toml) == RULES
+        assert f"<dt>Task of {task.policy}</dt><dd><code>{task.task_id}</code></dd>" in text
+    assert "<dt>Seed</dt><dd>3</dd>" in text
+    assert "<code>analyzer report --rules forced.toml</code>" in text
+    assert f"<dt>Rules</dt><dd><code>{RULES.id}</code></dd>" in text
+    (toml,) = re.findall(r'<pre [^>]*aria-label="Rules file"><code>(.*?)</code>', text, re.DOTALL)
+    assert rules_from_toml(unescape(toml)) == RULES
+
+
+def test_simulated_figures_stand_with_their_intervals(report: tuple[Path, list[Path]]) -> None:
+    _, files = report
+    text = files[0].read_text()
+    for policy in POLICIES:
+        result = simulate(RULES, policy=policy, games=2000, seed=3, cache=False)
+        low, high = result.interval
+        assert f'<td data-value="{result.mean!r}">{result.mean:.2f} ± {(high - low) / 2:.2f}</td>' in text
+        exact = solve(RULES, policy=policy, cache=False).expected_score
+        assert f'<td data-value="{exact!r}">{exact:.2f}</td>' in text
+        for row in result.lines().to_dict("records"):
+            zero = f"{show_value(row['zero_rate'], 'zero_rate')} ({show_value(row['zero_rate_lower'], 'zero_rate')} to"
+            known = not pd.isna(row["lower"])  # that of extra fives is not
+            half = f"± {(row['upper'] - row['lower']) / 2:z.2f}" if known else "(interval unknown)"
+            assert f'data-value="{row["mean"]!r}">{row["mean"]:.2f} {half}</td>' in text
+            assert zero in text or not known
+    heads = re.findall(r'<span class="head">([^<]*)</span><small>([^<]*)</small>', text)
+    assert ("Expected score", "exact") in heads
+    assert ("Simulated mean", "simulated, 95% interval") in heads
 
 
 def test_the_numbers_are_those_of_the_verbs(report: tuple[Path, list[Path]]) -> None:
@@ -119,7 +160,7 @@ def test_the_same_report_has_the_same_bytes(report: tuple[Path, list[Path]], tmp
     """Whatever the workers, and over an older report."""
     folder, files = report
     (tmp_path / "again").mkdir()
-    (tmp_path / "again" / "report.md").write_text("an older one")
+    (tmp_path / "again" / "index.html").write_text("an older one")
     again = write_report(
         RULES,
         tmp_path / "again",
@@ -138,7 +179,7 @@ def test_the_same_report_has_the_same_bytes(report: tuple[Path, list[Path]], tmp
 @pytest.mark.parametrize("name", ["one_throw", "no_bonus"])
 def test_small_and_odd_games(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No opening without a second throw; locked dice. Charts are drawn but not rendered, which takes longest."""
-    monkeypatch.setattr(charts, "save_chart", lambda axes, path: path)
+    monkeypatch.setattr(charts, "save_chart", lambda axes, path: written(path))
     rules = SMALL_GAMES[name]
     files = write_report(rules, tmp_path, policies=["random"], games=50, cache=False)
     names = {path.name for path in files}
@@ -177,7 +218,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_computed(
     tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr("analyzer.report.folder.solve", lambda *_, **__: pytest.fail("it was computed"))
+    monkeypatch.setattr("analyzer.report.findings.solve", lambda *_, **__: pytest.fail("it was computed"))
     with pytest.raises(StorageError) as caught:
         write_report(RULES, tmp_path / place)
     assert str(caught.value).startswith(f"folder '{tmp_path / place}' cannot be written (Not a directory); choose")
@@ -223,13 +264,13 @@ def test_wins_and_served_results_of_a_report(winning: Path) -> None:
     assert served["line"].tolist() == ["pair"] * 6
     shares = served[["served_rate", "plain_rate", "zero_rate", "open_rate"]].sum(axis=1)
     assert shares.tolist() == pytest.approx([1] * 6)
-    text = (winning / "report.md").read_text()
-    for section in (
-        "## Served results",
-        "## Instant wins",
-        "- Triplet wins the game at once: dice all alike in a throw",
-    ):
-        assert section in text
+    text = (winning / "index.html").read_text()
+    assert ">Served results</h2>" in text
+    assert ">Instant wins</h2>" in text
+    assert "<li>Triplet wins the game at once: dice all alike in a throw" in text
+    for row in wins.to_dict("records"):
+        chance = f"{row['simulated_chance']:.3%} ({row['lower']:.3%} to {row['upper']:.3%})"
+        assert chance in text
     charts = {path.stem for path in (winning / "charts").iterdir()}
     assert {"served_values", "win_ways", "win_rounds_optimal", "win_rounds_instant"} <= charts
     assert {"win_rounds_points", "win_rounds_greedy"} & charts == set()
@@ -251,3 +292,51 @@ def test_a_folder_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(StorageError, match=f"folder '{name}' has no name; name one with --out"):
         write_report(RULES, name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_options_in_force_are_listed_with_what_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "save_chart", lambda axes, path: written(path))
+    settings = settings_of("yahtzee", throws=1)
+    notes = notes_of("crag")
+    page, *_ = write_report(
+        SMALL_GAMES["one_line"], tmp_path, policies=[], games=10, cache=False, settings=settings, notes=notes
+    )
+    text = page.read_text()
+    rows = [re.sub("<[^>]*>", "|", row) for row in re.findall(r'<tr>(<th scope="row">.*?)</tr>', text)]
+    assert [row for row in rows if row.startswith("|throws|")] == [
+        "|throws||1||3||changed||Throws per turn, the first one included.|"
+    ]
+    assert [row.split("||")[3] for row in rows if row.startswith("|joker|")] == ["default"]
+    names = {row.replace("_|", "_").split("|")[1] for row in rows}
+    assert {one.option.name for one in settings} <= names
+    assert f"<li>{notes[0]}</li>" in text
+
+
+def test_a_report_over_an_earlier_one_removes_what_that_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "save_chart", lambda axes, path: written(path))
+    how: dict[str, Any] = {"games": 20, "cache": False}
+    first = write_report(SMALL_GAMES["one_line"], tmp_path, policies=["greedy", "random"], **how)
+    (tmp_path / "tables" / "mine.csv").write_text("mine")
+    second = write_report(SMALL_GAMES["one_line"], tmp_path, policies=["random"], **how)
+    left = {path for path in tmp_path.rglob("*") if path.is_file()}
+    assert left == {*second, tmp_path / "tables" / "mine.csv"}
+    gone = {path.stem for path in set(first) - left}
+    assert "lines_greedy" in gone
+    assert all("greedy" in name for name in gone)
+
+
+def test_matches_have_intervals_of_all_their_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The single-column game: its matches need no joint solution of three columns."""
+    monkeypatch.setattr(charts, "save_chart", lambda axes, path: written(path))
+    page, *_ = write_report(make_rules("escalero", columns="1"), tmp_path, policies=[], games=300)
+    found = table(tmp_path, "match_optimal_greedy")
+    for figure, lower, upper in (
+        ("payoff", "lower", "upper"),
+        ("win_rate", "win_lower", "win_upper"),
+        ("mean_points", "points_lower", "points_upper"),
+    ):
+        assert (found[lower] < found[figure]).all()
+        assert (found[figure] < found[upper]).all()
+    text = page.read_text()
+    for points, low, high in zip(found["mean_points"], found["points_lower"], found["points_upper"], strict=True):
+        assert f">{points:,.2f} ± {(high - low) / 2:,.2f}</td>" in text
