@@ -177,7 +177,7 @@ def settings_of(name: str, /, **options: object) -> tuple[Setting, ...]:
     known = {option.name: option for option in options_of_class(GAMES[key])}
     values: dict[str, str | bool | int] = {}
     for typed, value in options.items():
-        option = slug(typed)
+        option = begun(slug(typed), known)
         if option not in known:
             raise RulesError(unknown(f"option of {key}", typed, tuple(known)))
         if option in values:
