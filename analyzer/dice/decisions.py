@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numba.core import types
 from numba.extending import overload
 from numpy.typing import NDArray
 
@@ -22,7 +21,7 @@ from analyzer.dice.final import (
     turn_buffers,
 )
 from analyzer.dice.states import StateSpace, Tables
-from analyzer.dice.throws import DECISIONS, draw_words, is_kind, throw
+from analyzer.dice.throws import DECISIONS, draw_words, is_kind, of_game, slot_in, throw
 from analyzer.dice.turn import LANES, Objective, U, backward_choices, missing_dice
 from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import bounded, words
@@ -98,23 +97,12 @@ def entry_of(policy, slot, roll, seed, index, turn, entry):
     raise NotImplementedError("call it from a kernel")
 
 
-def slot_at(slot, i):
-    """Slot of game i: `slot[i]`, or `slot` itself if all games share one. For kernels."""
-    raise NotImplementedError("call it from a kernel")
-
-
-@overload(slot_at)
-def _slot_at(slot, i):
-    if isinstance(slot, types.Array):
-        return lambda slot, i: U(slot[U(i)])
-    return lambda slot, i: slot
-
-
 @device
 def pick(count, s, seed, game, turn):
     """One of `count` decisions, each equally likely; s tells the decisions of a turn apart."""
-    word, _, _, _ = words(seed, game, turn, DECISIONS + s)
-    return bounded(word, count, seed, game, turn, DECISIONS + s, 0)
+    slot = slot_in(turn, DECISIONS + s)
+    word, _, _, _ = words(seed, game, turn, slot)
+    return bounded(word, count, seed, game, turn, slot, 0)
 
 
 @device
@@ -122,7 +110,7 @@ def look_up_keeps(keeps, stop, slot, s, keep, position):
     """`keep_after` by table."""
     for i in range(keep.size):
         before = keep[U(i)]
-        after = int(keeps[U(s), U(position[U(i)]), slot_at(slot, i)])
+        after = int(keeps[U(s), U(position[U(i)]), of_game(slot, i)])
         keep[U(i)] = after if before < stop else before
 
 
@@ -130,7 +118,7 @@ def look_up_keeps(keeps, stop, slot, s, keep, position):
 def look_up_entries(entries, slot, roll, entry):
     """`entry_of` by table."""
     for i in range(entry.size):
-        entry[U(i)] = entries[U(roll[U(i)]), slot_at(slot, i)]
+        entry[U(i)] = entries[U(roll[U(i)]), of_game(slot, i)]
 
 
 @device
@@ -148,7 +136,7 @@ def uniform_keeps(policy: UniformPolicy, stop, s, keep, position, seed, index, t
             node = policy.size_offset[dice] + position[i]
         start = policy.subset_offset[node]
         count = policy.subset_offset[node + 1] - start
-        part = policy.subsets[start + int(pick(count, s, seed, index[i], turn))]
+        part = policy.subsets[start + int(pick(count, s, seed, index[i], of_game(turn, i)))]
         keep[i] = policy.union[policy.union_start[keep[i]] + part] if locked else part
 
 
@@ -192,15 +180,15 @@ def uniform_ending_keeps(policy: UniformEndings, stop, slot, s, keep, position, 
         ending = policy.class_of[s, one] * rolls + roll
         start = policy.subset_offset[first_roll + roll]
         count = policy.subset_offset[first_roll + roll + 1] - start  # the last subset is the roll itself
-        may_stop = policy.row_count[slot_at(slot, i), ending] > 0
-        chosen = int(pick(count if may_stop else count - 1, s, seed, index[i], turn))
+        may_stop = policy.row_count[of_game(slot, i), ending] > 0
+        chosen = int(pick(count if may_stop else count - 1, s, seed, index[i], of_game(turn, i)))
         if chosen == count - 1 or policy.ending_wins[ending]:
             keep[i] = stop + ending
             continue
         group = one // 2
         if groups > 1 and s == 0:
-            line = int(pick(open_groups(policy, slot_at(slot, i)), ANNOUNCED, seed, index[i], turn))
-            group = group_of(policy, slot_at(slot, i), line)
+            line = int(pick(open_groups(policy, of_game(slot, i)), ANNOUNCED, seed, index[i], of_game(turn, i)))
+            group = group_of(policy, of_game(slot, i), line)
         keep[i] = group * first_roll + policy.subsets[start + chosen]
 
 
@@ -208,17 +196,17 @@ def uniform_ending_keeps(policy: UniformEndings, stop, slot, s, keep, position, 
 def uniform_ending_entries(policy: UniformEndings, slot, ending, seed, index, turn, entry):
     """A uniform choice among the ways to lay the dice, then among the legal entries."""
     for i in range(index.size):
-        k = slot_at(slot, i)
-        row = policy.rows[k, ending[i], pick(policy.row_count[k, ending[i]], LAST - 1, seed, index[i], turn)]
-        entry[i] = policy.entries[k, row, pick(policy.entry_count[k, row], LAST, seed, index[i], turn)]
+        k, when = of_game(slot, i), of_game(turn, i)
+        row = policy.rows[k, ending[i], pick(policy.row_count[k, ending[i]], LAST - 1, seed, index[i], when)]
+        entry[i] = policy.entries[k, row, pick(policy.entry_count[k, row], LAST, seed, index[i], when)]
 
 
 @device
 def uniform_entries(policy: UniformPolicy, slot, roll, seed, index, turn, entry):
     """A uniform choice among the legal entries."""
     for i in range(index.size):
-        count = policy.entry_count[slot_at(slot, i), roll[i]]
-        entry[i] = policy.entries[slot_at(slot, i), roll[i], pick(count, LAST, seed, index[i], turn)]
+        count = policy.entry_count[of_game(slot, i), roll[i]]
+        entry[i] = policy.entries[of_game(slot, i), roll[i], pick(count, LAST, seed, index[i], of_game(turn, i))]
 
 
 @overload(keep_after)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from analyzer.dice.endings import ALWAYS, IF_BETTER, IF_OPEN, PATTERNS
 from analyzer.dice.states import Tables
-from analyzer.dice.throws import TabulatedThrows
+from analyzer.dice.throws import SEAT, TabulatedThrows
 from analyzer.dice.turn import FAST, ILLEGAL, LANES, NEVER, TIE, best_keep, expectation, mean_full, stop_or_throw
 from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import bounded, words
@@ -27,8 +27,7 @@ U = np.uint64
 FORBIDDEN = ILLEGAL / 2
 """What is worth less than this is forbidden."""
 ATTEMPT = 1 << 4
-SEAT = 1 << 6
-"""Slots of the random words: the throws of an attempt, the attempts of a seat, the seats."""
+"""Slots from the throws of the first attempt to those of the second; see also `SEAT`."""
 
 
 class Lines(NamedTuple):

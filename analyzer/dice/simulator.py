@@ -22,9 +22,9 @@ from analyzer.dice.decisions import (
     play_throws,
     play_turn,
 )
-from analyzer.dice.throws import draw_words, throw, throws_of
+from analyzer.dice.throws import SEAT, draw_words, throw, throws_of
 from analyzer.engine.executors import map_threads
-from analyzer.engine.jit import kernel
+from analyzer.engine.jit import device, kernel
 from analyzer.engine.tallies import Tally
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ TURN_BLOCK = 1 << 22
 """Turns per block."""
 NO_ENTRY = 0xFFFF
 """What a log holds where the game was over already."""
-SEAT = 1 << 16
-"""Steps of the random streams between the turns of two seats."""
 
 U = np.uint64
 
@@ -104,13 +102,20 @@ def group_games(column, game, score, columns):
     return column_now, game_now, score_now, which, starts
 
 
+@device(inline=True)
+def turn_in_seat(turn, seats, game):
+    """A turn of a game in the seat of its player, as `SEAT` says; `seats` may be empty, where all sit in seat 0."""
+    return U(turn) | (U(seats[U(game)]) * U(SEAT)) << U(32) if seats.size else U(turn)
+
+
 @kernel
 def play_slots(
-    t: Tables, d, policy, starts, game, column_state, column, score, seed, first, turn, entries, bonuses, made
+    t: Tables, d, policy, starts, game, column_state, column, score, seed, first, turn, seats, entries, bonuses, made
 ):
     """One turn of the games of consecutive slots of a block: entry, score and next column.
 
-    `made[i]` becomes the entry of game i, if it has room for all of them.
+    Game i is played in seat `seats[i]`, or all in seat 0 if that is empty. `made[i]` becomes the entry of game i, if it
+    has room for all of them.
     """
     points, entry_move, step = t.entry_points, t.entry_move, t.move_step
     move_upper, lane_next, lane_bonus, lane_start = t.move_upper, t.lane_next, t.lane_bonus, t.lane_start
@@ -118,6 +123,7 @@ def play_slots(
     buffers = chunk_buffers()
     slots = np.empty(CHUNK, np.int64)
     index = np.empty(CHUNK, np.uint64)
+    when = np.empty(CHUNK, np.uint64)
     chosen = np.empty(CHUNK, np.int64)
     slot = 0
     for low in range(starts[0], starts[starts.size - 1], CHUNK):
@@ -127,7 +133,8 @@ def play_slots(
                 slot += 1
             slots[U(i)] = slot
             index[U(i)] = U(first) + U(game[U(low + i)])
-        play_turn(d, policy, slots[:n], seed, index[:n], turn, buffers, chosen[:n])
+            when[U(i)] = turn_in_seat(turn, seats, game[U(low + i)])
+        play_turn(d, policy, slots[:n], seed, index[:n], when[:n], buffers, chosen[:n])
         for i in range(n):
             place = U(low + i)
             entry = U(chosen[U(i)])
@@ -152,7 +159,7 @@ def play_slots(
 
 
 @kernel
-def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, order, seed, first, turn):
+def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, order, seed, first, turn, seats):
     """Mark in `keeps` and `entries` the first decision of each game that the tables do not hold.
 
     Returns how many games wait for one.
@@ -164,6 +171,7 @@ def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, or
     for slot in range(starts.size - 1):
         for i in range(starts[slot], starts[slot + 1]):
             index[0] = U(first) + U(order[i])
+            when = turn_in_seat(turn, seats, order[i])
             keep[0] = 0
             decided = True
             for s in range(d.throws):
@@ -174,8 +182,8 @@ def find_undecided(d, policy: TablePolicy, undecided, keeps, entries, starts, or
                         decided = False
                         break
                 if s & 3 == 0:
-                    draw_words(seed, index, turn, s >> 2, drawn)
-                throw(d, keep, s, drawn, seed, index, turn, position)
+                    draw_words(seed, index, when, s >> 2, drawn)
+                throw(d, keep, s, drawn, seed, index, when, position)
             if decided:
                 roll = d.position_roll[position[0]] if d.position_roll.size else position[0]
                 if policy.entries[roll, slot] == UNDECIDED:
@@ -254,14 +262,20 @@ def game_block(policy: Policy, column: int, seed: int, block: Block, *, workers:
         from the column's first turn); `upper_bonus` (): games that earned it; in games with
         instant wins also `wins` (wins, lines): games that ended in one, by turn.
     """
-    played = _play_games(policy, column, seed, block, workers, 0, np.zeros((0, 0), np.uint16))
+    played = _play_games(policy, column, seed, block, workers, np.zeros(0, np.uint8), np.zeros((0, 0), np.uint16))
     scores = np.bincount(played.score, minlength=max_score(policy.space) + 1)
     tally = Tally({"scores": scores, "entries": played.entries, "upper_bonus": np.int64(played.bonuses)})
     return Tally({**tally, "wins": played.won}) if len(played.won) else tally
 
 
 def game_log(
-    policy: Policy, column: int, seed: int, block: Block, *, workers: int | None = 1, seat: int = 0
+    policy: Policy,
+    column: int,
+    seed: int,
+    block: Block,
+    *,
+    workers: int | None = 1,
+    seat: int | NDArray[np.integer] = 0,
 ) -> GameLog:
     """Every game of a block, one by one; the games are those of `game_block`.
 
@@ -269,12 +283,14 @@ def game_log(
     ----------
     policy, column, seed, block, workers
         As for `game_block`.
-    seat : int
-        Players in other seats throw other dice; seat 0 has those of `game_block`.
+    seat : int or integer array (games,)
+        The player's seat in all games, or in each. In every seat other dice are thrown; seat 0 has those of
+        `game_block`.
     """
     space = policy.space
+    seats = np.broadcast_to(np.asarray(seat, dtype=np.uint8), (block.size,))
     made = np.full((turns_left(space, column), block.size), NO_ENTRY, dtype=np.uint16)
-    played = _play_games(policy, column, seed, block, workers, seat, made)
+    played = _play_games(policy, column, seed, block, workers, np.ascontiguousarray(seats), made)
     score, ended = np.empty(block.size, np.int64), np.empty(block.size, np.int8)
     score[played.game] = played.score
     ended[played.game] = space.ended[played.column]
@@ -292,10 +308,13 @@ def _play_games(
     seed: int,
     block: Block,
     workers: int | None,
-    seat: int,
+    seats: NDArray[np.uint8],
     made: NDArray[np.uint16],
 ) -> _Games:
-    """Play a block of games; `made` (turns, games) becomes the entry of every turn, unless it is empty."""
+    """Play a block of games in their `seats`; `made` (turns, games) becomes the entry of every turn.
+
+    Either may be empty, for seat 0 and for nobody who wants to know.
+    """
     space = policy.space
     lines = len(space.rules.lines)
     here = np.full(block.size, column, dtype=np.int32)
@@ -313,8 +332,8 @@ def _play_games(
             break
         columns, starts = slots_of(policy, columns, starts)
         now = made[turn] if made.size else np.zeros(0, np.uint16)
-        step = seat * SEAT + turn
-        play = partial(_play_part, policy, columns, starts, here, game, score, seed, block.start, step, now)
+        address = (U(seed), U(block.start), U(turn), seats)
+        play = partial(_play_part, policy, columns, starts, here, game, score, address, now)
         for counted, paid in map_threads(play, range(0, len(columns), SLOTS), workers):
             entries[:, turn] += counted
             bonuses += paid
@@ -331,24 +350,22 @@ def _play_part(
     column: NDArray[np.int32],
     game: NDArray[np.uint32],
     score: NDArray[np.int32],
-    seed: int,
-    first: int,
-    step: int,
+    address: tuple[np.uint64, np.uint64, np.uint64, NDArray[np.uint8]],
     made: NDArray[np.uint16],
     low: int,
 ) -> tuple[NDArray[np.int64], int]:
-    """One turn, at a step of the streams, of the games of the `SLOTS` slots from `low` on.
+    """One turn of the games of the `SLOTS` slots from `low` on; returns how often each entry was made, and bonuses.
 
-    Returns how often each entry was made, and bonuses.
+    The address is the seed, the first game, the turn, and the seats.
     """
     space = policy.space
     some = columns[low : low + SLOTS]
     ends = starts[low : low + len(some) + 1]
-    tables = policy.tables_for_games(some, ends, game, U(seed), U(first), U(step))
+    tables = policy.tables_for_games(some, ends, game, *address)
     entries, bonuses = np.zeros(len(space.written), dtype=np.int64), np.zeros(1, dtype=np.int64)
     play_slots(
-        space.tables, throws_of(space), tables, ends, game, space.column_state, column, score,
-        U(seed), U(first), U(step), entries, bonuses, made,
+        space.tables, throws_of(space), tables, ends, game, space.column_state, column, score, *address, entries,
+        bonuses, made,
     )  # fmt: skip
     return entries, int(bonuses[0])
 

@@ -1,7 +1,8 @@
 """Throwing dice in a kernel, for a chunk of games at once: one addressed random word and one look-up per throw.
 
 The draw of throw s in a turn is the word at address (game, turn, s). Its leading base-`faces` digits are the dice, in
-order, so two policies that throw a different number of dice still see the same first ones.
+order, so two policies that throw a different number of dice still see the same first ones. Kernels hand on a turn and a
+seat in one word, see `SEAT`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ from analyzer.engine.streams import bounded, words
 
 U = np.uint64
 U32 = np.uint32
+SEAT = 1 << 6
+"""Slots from the draws of one seat to those of the next.
+
+In the word that names a turn the upper half is added to the slot: the turn is ``turn | seat * SEAT << 32``.
+"""
 SINGLE_DICE = 1 << 12
 """Slots from here on hold single dice, where all outcomes of a throw together are too many for a table."""
 DECISIONS = 1 << 16
@@ -118,6 +124,24 @@ def _locked_outcomes(lattice: Lattice, t: Tables) -> NDArray[np.uint32]:
     return np.concatenate(parts).astype(np.uint32)
 
 
+def of_game(value, i):
+    """What game i has: `value[i]`, or `value` itself if all games share one. For kernels."""
+    raise NotImplementedError("call it from a kernel")
+
+
+@overload(of_game)
+def _of_game(value, i):
+    if isinstance(value, types.Array):
+        return lambda value, i: U(value[U(i)])
+    return lambda value, i: U(value)
+
+
+@device(inline=True)
+def slot_in(turn, slot):
+    """A slot in the seat that a turn is played in."""
+    return U(slot) + (turn >> U(32))
+
+
 @device
 def draw_words(seed, index, turn, group, drawn):
     """`drawn[s & 3, i]` becomes the word of throw s of game `index[i]`, for the four throws of a group.
@@ -125,7 +149,8 @@ def draw_words(seed, index, turn, group, drawn):
     SIMD runs over games.
     """
     for i in range(index.size):
-        a, b, c, d = words(seed, index[U(i)], turn, group)
+        when = of_game(turn, i)
+        a, b, c, d = words(seed, index[U(i)], when, slot_in(when, group))
         drawn[U(0), U(i)] = a
         drawn[U(1), U(i)] = b
         drawn[U(2), U(i)] = c
@@ -149,7 +174,8 @@ def look_up(outcomes, first, number, keep, s, drawn, seed, index, turn, position
     if again:
         for i in range(index.size):
             k = U(keep[i])
-            j = bounded(drawn[s & 3, i], number[k], seed, index[i], turn, s >> 2, s & 3)
+            when = of_game(turn, i)
+            j = bounded(drawn[s & 3, i], number[k], seed, index[i], when, slot_in(when, s >> 2), s & 3)
             position[i] = outcomes[first[k] + j]
 
 
@@ -166,12 +192,13 @@ def throw_singly(d: SingleThrows, keep, s, seed, index, turn, position):
         group, kept = (keep[i] // partial, keep[i] % partial) if d.full else (0, keep[i])
         missing = missing_dice(d.size_offset, kept)
         node = U(0) if locked else U(kept)
+        when = of_game(turn, i)
         for die in range(missing):
-            slot = SINGLE_DICE + s * 4 + (die >> 2)
-            a, b, c, e = words(seed, index[i], turn, slot)
+            slot = slot_in(when, SINGLE_DICE + s * 4 + (die >> 2))
+            a, b, c, e = words(seed, index[i], when, slot)
             which = die & 3
             word = a if which == 0 else b if which == 1 else c if which == 2 else e
-            node = U(d.append[node, bounded(word, faces, seed, index[i], turn, slot, which)])
+            node = U(d.append[node, bounded(word, faces, seed, index[i], when, slot, which)])
         if locked:
             position[i] = U(d.pair_start[keep[i]]) + node - U(d.size_offset[missing])
         else:

@@ -576,12 +576,13 @@ class Draws:
     seed: int
     index: int
     turn: int
+    seat: int = 0
 
     def word(self, slot: int, place: int) -> int:
-        return int(words(np.uint64(self.seed), np.uint64(self.index), self.turn, slot)[place])
+        return int(words(np.uint64(self.seed), np.uint64(self.index), self.turn, 64 * self.seat + slot)[place])
 
     def number(self, slot: int, place: int, bound: int) -> int:
-        address = (np.uint64(self.seed), np.uint64(self.index), np.uint64(self.turn), np.uint64(slot))
+        address = (np.uint64(self.seed), np.uint64(self.index), np.uint64(self.turn), np.uint64(64 * self.seat + slot))
         return int(bounded(np.uint32(self.word(slot, place)), np.uint64(bound), *address, place))
 
     def dice(self, throw: int, missing: int) -> Dice:
@@ -613,13 +614,13 @@ def replay_turn(player: Player, draws: Draws) -> tuple[Dice, Entry]:
 
 
 def replay_game(
-    game: Game, space: StateSpace, player: Callable[[Card], Player], seed: int, index: int, card: Card
+    game: Game, space: StateSpace, player: Callable[[Card], Player], seed: int, index: int, card: Card, seat: int = 0
 ) -> tuple[Card, int, list[Entry]]:
     """Final card, extra-five points, and the entry of every turn of one addressed game."""
     extra = 0
     entries = []
     for turn in range(card.count(None)):
-        _, entry = replay_turn(player(card), Draws(space, seed, index, turn))
+        _, entry = replay_turn(player(card), Draws(space, seed, index, turn, seat))
         card, extra = game.fill(card, entry), extra + entry[2]
         entries.append(entry)
     return card, extra, entries
