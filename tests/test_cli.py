@@ -338,6 +338,33 @@ def test_simulate_a_single_game_as_json(run: Any) -> None:
     assert "interval unknown, n = 1" in succeeds(run("simulate", "--rules", "small.toml", "--games", "1")).out
 
 
+def test_match(run: Any, folder: Path) -> None:
+    """Players with parameters and a function of one's own; tables are written."""
+    (folder / "my.py").write_text(
+        "def lazy(dice, throws_left, card):\n    return dice if throws_left else next(iter(card.entries(dice)))\n"
+    )
+    command = (
+        "match",
+        "--rules",
+        "small.toml",
+        "--players",
+        "par:pair=4,chance=8,optimal,my.py:lazy",
+        "--games",
+        "300",
+    )
+    answer = run(*command, "--out", "tables")
+    assert "300 matches of par:pair=4,chance=8 against optimal against my.py:lazy@" in answer.out
+    assert "By seat" in answer.out
+    assert len(pd.read_csv(folder / "tables" / "seats.csv")) == 9
+    told = run(*command, "--json").json
+    assert told["players"][:2] == ["par:pair=4,chance=8", "optimal"]
+    assert sum(row["payoff"] for row in told["payoffs"]) == pytest.approx(1)
+    assert told["payoffs"][1]["payoff"] > told["payoffs"][2]["payoff"]
+    wrong = run("match", "--rules", "small.toml", "--players", "optimal,race")
+    assert (wrong.code, len(wrong.err)) == (2, 1)
+    assert "policy 'race' is for games with served points or flips" in wrong.err[0]
+
+
 def test_a_policy_of_my_own(run: Any, folder: Path) -> None:
     (folder / "my.py").write_text(
         textwrap.dedent(

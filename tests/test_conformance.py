@@ -17,6 +17,7 @@ import pytest
 import analyzer.analysis.simulate as simulation
 from analyzer.analysis.arms import Arm
 from analyzer.analysis.compare import compare
+from analyzer.analysis.match import can_match, match
 from analyzer.analysis.simulate import GamesResult, TurnsResult, simulate
 from analyzer.analysis.solve import Solution, line_values, solve, solve_for_target
 from analyzer.dice.entries import bonus_points, final_score, legal_entries
@@ -185,6 +186,25 @@ def test_workers_make_no_difference_and_seeds_do(
             assert lines != results[0][0]
             assert distribution != results[0][1]
             assert not set(texts) & set(results[0])
+
+
+@every_variant
+def test_matches_are_played(game: str, options: dict[str, Any]) -> None:
+    """Under all rules but team turns with an announced line; payoffs add up, and seats change."""
+    rules = make_rules(game, **options)
+    assert can_match(rules)
+    players = ["par", "greedy", "random"] if rules.settlement.columns == 1 else ["par", "greedy", "greedy"]
+    if rules.settlement.two_attempts:
+        players[2] = "points"
+    result = match(rules, players, games=60, seed=4)
+    assert result.matches == 60
+    frame = result.payoffs()
+    assert frame["payoff"].sum() == pytest.approx(1 if rules.settlement.kind == "highest" else 0, abs=1e-9)
+    assert frame["win_rate"].sum() == pytest.approx(1)
+    assert (frame["mean_points"] > 0).all()
+    assert (result.tally["payoff"].sum(axis=2) == 20).all()
+    assert result.tally == match(rules, players, games=60, seed=4, workers=1).tally
+    assert result.tally != match(rules, players, games=60, seed=5).tally
 
 
 @every_variant

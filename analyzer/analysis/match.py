@@ -9,48 +9,28 @@ import numpy as np
 import pandas as pd
 
 from analyzer.analysis.arguments import check_rules, level, whole
-from analyzer.analysis.binding import bind_policy
 from analyzer.analysis.result import Sampled, records
-from analyzer.dice.match import MATCH_BLOCK, Table, match_block, most_paid
-from analyzer.dice.match_policies import ByColumn, Sum
-from analyzer.dice.match_values import columns_policy, learn_cells, race_policy, sum_policy
-from analyzer.dice.policies import Greedy, Optimal, Par
+from analyzer.analysis.seating import MATCH_FAMILIES, MOST_PLAYERS, can_match, seat_players
+from analyzer.dice.match import match_block, most_paid
+from analyzer.dice.match_sheets import SeparateSheets
 from analyzer.dice.settlement import scale_of
-from analyzer.dice.solver import solve as solve_values
-from analyzer.dice.states import StateSpace
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks
-from analyzer.engine.progress import progress_bar
 from analyzer.engine.provenance import Provenance
-from analyzer.engine.store import load_arrays, save_arrays
-from analyzer.errors import PolicyError, UsageError
-from analyzer.fields import shown, slug, unknown
 from analyzer.stats.estimates import mean_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from analyzer.dice.scorecard import ScorecardRules
     from analyzer.engine.tallies import Tally
 
+__all__ = ["MATCHES", "MATCH_FAMILIES", "MOST_PLAYERS", "MatchResult", "can_match", "match"]
+
 MATCHES = 20_000
 """Matches played if no number is given."""
-MOST_PLAYERS = 8
-
-MATCH_FAMILIES = {
-    "optimal": "maximises the expected final score of its own sheet (single column)",
-    "points": "as if nobody could win at once (games with instant wins)",
-    "mixed": "so many points more for an instant win: mixed:win_value=50",
-    "instant": "the chance of an instant win, of any kind or of one: instant:dormida",
-    "greedy": "the points of the turn",
-    "par": "the points of the turn above the par of the line",
-    "sum": "the expected total of all columns (several columns)",
-    "columns": "the expected settlement of several columns against the others' sheets",
-    "race": "the chance to win against the others' sheets, at once or by the higher total",
-}
-"""Policies of players in matches, and what they maximise."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -201,7 +181,7 @@ class MatchResult(Sampled):
 
 def match(
     rules: ScorecardRules,
-    players: Sequence[str],
+    players: Sequence[str | Callable[..., Any]],
     *,
     games: int = MATCHES,
     seed: int = 0,
@@ -217,8 +197,8 @@ def match(
     ----------
     rules : ScorecardRules
         The game, with its settlement.
-    players : sequence of str
-        The policy of each, see `MATCH_FAMILIES`; 2 to 8.
+    players : sequence of str or callable
+        The policy of each, see `MATCH_FAMILIES`; 2 to 8. Names may also be one text, separated by commas.
     games : int
         Number of matches.
     seed : int
@@ -252,100 +232,19 @@ def match(
     (1000, ['points', 'greedy'])
     """
     check_rules(rules)
-    if isinstance(players, str):
-        players = [name.strip() for name in players.split(",")]
-    if not 2 <= len(players) <= MOST_PLAYERS:
-        raise UsageError(f"players {shown(list(players))} are {len(players)}; give 2..{MOST_PLAYERS} policies")
     number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)
-    space = StateSpace.of(rules)
-    if rules.declare:
-        raise UsageError(
-            f"matches of {rules.title} cannot be played yet where a line is announced; choose rules without that"
-        )
-    if not can_match(rules):
-        raise UsageError(f"matches of {rules.title} cannot be played yet; choose a game with served points or flips")
-    names, bound = [], {}
-    for text in players:
-        name, policy = _bind(rules, text, workers=workers, progress=progress, cache=cache)
-        names.append(name)
-        bound[name] = policy
-    table = Table(space, [bound[name] for name in names], pairs)
+    names, table = seat_players(rules, players, pairs=pairs, workers=workers, progress=progress, cache=cache)
     job = f"matches{' of pairs' if pairs else ''}"
     provenance = Provenance(
-        rules_id=rules.id, policy=" against ".join(names), job=job, seed=seed, block_size=MATCH_BLOCK
+        rules_id=rules.id, policy=" against ".join(names), job=job, seed=seed, block_size=table.block_size
     )
     tally = run_blocks(
-        plan(number, MATCH_BLOCK),
+        plan(number, table.block_size),
         lambda block: match_block(table, seed, block),
-        workers=workers,
+        workers=1 if isinstance(table, SeparateSheets) else workers,
         progress=progress,
         label=f"{rules.title}: matches",
     )
     assert tally["payoff"].shape[2] == 2 * most_paid(table) + 1
     return MatchResult(rules, tuple(names), pairs, tally, provenance, confidence)
-
-
-def can_match(rules: ScorecardRules) -> bool:
-    """Whether matches of a game can be played."""
-    return rules.by_throw and not rules.declare and not rules.extra_five and StateSpace.of(rules).lattice.tabulated
-
-
-def _bind(rules: ScorecardRules, text: str, **solving: Any) -> tuple[str, Any]:
-    """A player's policy: its name, and what kernels see of it."""
-    space = StateSpace.of(rules)
-    family = slug(text.partition(":")[0])
-    several = rules.settlement.columns > 1
-    if family not in MATCH_FAMILIES:
-        raise PolicyError(unknown("policy of a player", text, tuple(MATCH_FAMILIES)))
-    if family in ("sum", "columns"):
-        if not several:
-            raise PolicyError(f"policy '{family}' is for games of several columns; choose optimal, par or greedy")
-        joint = _joint_policy(rules, **solving)
-        if family == "sum":
-            return family, joint
-        return family, columns_policy(space, *_cells(rules, joint, **solving))
-    if family == "race":
-        if rules.settlement.kind != "highest":
-            raise PolicyError("policy 'race' is for games that the highest total wins; choose columns, sum or optimal")
-        base = bind_policy(rules, "points" if rules.instant_wins else "optimal", **solving)
-        assert isinstance(base, Optimal)
-        return family, race_policy(space, base)
-    policy = bind_policy(rules, text, **solving)
-    if isinstance(policy, Optimal):
-        if several:
-            raise PolicyError(f"policy '{policy.text}' is for games of one column; choose sum or columns")
-        return policy.text, ByColumn(space.column_state, policy.objective.worth[0], policy.values)
-    assert isinstance(policy, Greedy | Par)
-    return policy.text, ByColumn(space.column_state, policy.objective.worth[0], np.zeros(space.columns))
-
-
-def _joint_policy(rules: ScorecardRules, *, workers: int | None, progress: bool, cache: bool) -> Sum:
-    """The solution of all columns together, computed or taken from the disk cache."""
-    space, columns = StateSpace.of(rules), rules.settlement.columns
-    joint = StateSpace.of(rules, cells=columns)
-    stored = load_arrays(rules.id, "sum") if cache else None
-    if stored is not None and stored[0].keys() == {"values"} and stored[0]["values"].shape == (joint.columns,):
-        return sum_policy(space, joint, stored[0]["values"])
-    with progress_bar(f"solving {columns} columns of {rules.title}", joint.columns, progress) as bar:
-        values = solve_values(joint, workers=workers, progress=bar)
-    if cache:
-        save_arrays(rules.id, "sum", {"values": values}, {"rules": rules.name})
-    return sum_policy(space, joint, values)
-
-
-def _cells(
-    rules: ScorecardRules, joint: Sum, *, workers: int | None, progress: bool, cache: bool
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean and variance of open cells, learnt or taken from the disk cache."""
-    del workers  # one sheet after another
-    columns, lines = rules.settlement.columns, len(rules.lines)
-    shape = (lines * columns + 1, lines, columns + 1)
-    stored = load_arrays(rules.id, "cells") if cache else None
-    if stored is not None and stored[0].keys() == {"mean", "variance"} and stored[0]["mean"].shape == shape:
-        return stored[0]["mean"], stored[0]["variance"]
-    with progress_bar(f"learning what cells of {rules.title} bring", lines * columns, progress) as bar:
-        mean, variance = learn_cells(StateSpace.of(rules), joint, columns, bar)
-    if cache:
-        save_arrays(rules.id, "cells", {"mean": mean, "variance": variance}, {"rules": rules.name})
-    return mean, variance

@@ -340,7 +340,7 @@ def simulate(
 def match(
     game: Game | None = None,
     *,
-    players: Annotated[str, Parameter(help="The policy of each player, such as columns,sum; see below.")],
+    players: Annotated[str, Parameter(help="The policy of each player, such as optimal,greedy; see below.")],
     games: Annotated[int, Parameter(converter=whole, help="Number of matches.")] = 20_000,
     seed: Annotated[int, Parameter(converter=whole, help="Same seed, same dice in every seat.")] = 0,
     pairs: Annotated[
@@ -352,9 +352,10 @@ def match(
 ) -> None:
     """Play matches of several players, who change seats: who wins, by how much, and how.
 
-    Players: optimal, points, mixed:win_value=50, instant, greedy and par as for 'simulate', the first four of them in
-    games of one column; sum (the expected total of all columns),
-    columns (the expected settlement of several columns), race (the chance to win against the others' sheets).
+    Players: in games of one column every policy of 'simulate', your own function (my.py:name) included. Where there are
+    several columns greedy, par, sum (the expected total of all columns) and columns (the expected settlement).
+    In games with served points or flips, without jokers and announced lines, also race (the chance to win against the
+    others' sheets), where the highest total wins, and --pairs.
     """
     run = run or Run()
     found = (game or Game()).load()
@@ -364,7 +365,7 @@ def match(
 
         result = match(
             found,
-            players.split(","),
+            players,
             games=games,
             seed=seed,
             pairs=pairs,

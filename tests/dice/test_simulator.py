@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from analyzer.analysis.arms import MOST_ARMS
 from analyzer.analysis.match import MOST_PLAYERS
 from analyzer.dice.clauses import ExtraFive, UpperBonus
 from analyzer.dice.decisions import ANNOUNCED, LAST
@@ -341,11 +342,11 @@ def test_seats_throw_other_dice(name: str, family: str) -> None:
 
 
 def test_no_draw_is_of_two_seats() -> None:
-    """Ten throws in groups of four, dice one by one, decisions: all of a seat's slots, of eight seats."""
+    """Ten throws in groups of four, dice one by one, decisions: all slots of all seats of a match, or of a comparison."""
     single = {SINGLE_DICE + 4 * throw + group for throw in range(MOST_THROWS) for group in range(-(-MOST_DICE // 4))}
     decided = {DECISIONS + s for s in (*range(MOST_THROWS), ANNOUNCED, LAST - 1, LAST)}
     slots = {*range(-(-MOST_THROWS // 4)), *single, *decided}
-    shifted = [slot + seat * SEAT for seat in range(MOST_PLAYERS) for slot in slots]
+    shifted = [slot + seat * SEAT for seat in range(max(MOST_PLAYERS, MOST_ARMS)) for slot in slots]
     assert len(set(shifted)) == len(shifted)
     assert max(shifted) < 2**24
 
