@@ -120,9 +120,10 @@ def compare(
     unit = contests[0].measures[0].unit
     looks: list[tuple[int, tuple[Estimate, ...]]] = []
     each = simultaneous_confidence(confidence, len(pairs))
+    seeds = [seed if common else seed_of(seed, arm) for arm in range(len(found))]
     with progress_bar("comparing", limit if precision is None else FIRST_BLOCK, progress) as bar:
         for block in growing_plan(limit, FIRST_BLOCK, LARGEST_BLOCK):
-            played = [contest.play(seed, block, workers, 0 if common else arm) for arm, contest in enumerate(contests)]
+            played = [contest.play(own, block, workers) for own, contest in zip(seeds, contests, strict=True)]
             for tally, values in zip(tallies, played, strict=True):
                 tally.add(values)
             for pair in pairs:
@@ -141,6 +142,11 @@ def compare(
     return Comparison(
         found, confidence, margin, precision, common, play, provenance, contests, tallies, pairs, tuple(looks), exacts
     )
+
+
+def seed_of(seed: int, arm: int) -> int:
+    """Seed of an arm that has random numbers of its own."""
+    return int(stable_id(["arm", seed, arm]), 16)
 
 
 def _narrow(look: tuple[int, tuple[Estimate, ...]], precision: float, limit: int, bar: Progress) -> bool:

@@ -14,20 +14,29 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from analyzer.analysis.binding import bind_policy
+from analyzer.analysis.seating import seat_players
 from analyzer.analysis.solve import solve
+from analyzer.dice.match import Table, most_paid, play_matches
 from analyzer.dice.own_policy import OwnPolicy
 from analyzer.dice.policies import Optimal
+from analyzer.dice.settlement import scale_of
 from analyzer.dice.sheets import sheets_of
 from analyzer.dice.simulator import game_log, max_score, turns_left
+from analyzer.engine.blocks import Block
+from analyzer.engine.executors import map_threads
 from analyzer.errors import UsageError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analyzer.analysis.arms import Arm
+    from analyzer.dice.match_sheets import SeparateSheets
     from analyzer.dice.policies import Policy
     from analyzer.dice.scorecard import ScorecardRules
-    from analyzer.engine.blocks import Block
+
+
+MOST_PAYOFF = 1 << 22
+"""Payoffs of matches stay below this, so that the squares of a block of them add up in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +84,14 @@ class Contest(Protocol):
     def measures(self) -> tuple[Measure, ...]:
         """What is measured; the first measure decides."""
 
-    def play(self, seed: int, block: Block, workers: int | None, seat: int) -> NDArray[np.int32]:
-        """Play a block of games: int32 array (measures, games). Other seats meet other dice."""
+    def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
+        """Play a block of games: integer array (measures, games)."""
 
     def exact(self) -> ExactMeans | None:
         """Exact means, or None where nothing computes them."""
+
+    def best_play(self) -> Optimal | None:
+        """The policy, if it maximises something to the end of a game played alone."""
 
 
 @dataclass(frozen=True)
@@ -141,10 +153,10 @@ class SheetContest:
         found += [Measure(f"zero:{line.name}", f"{line.label} 0", "rate", 0, 1) for line in rules.lines]
         return tuple(found)
 
-    def play(self, seed: int, block: Block, workers: int | None, seat: int) -> NDArray[np.int32]:
+    def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
         """See `Contest`."""
         space, rules = self.bound.space, self.rules
-        log = game_log(self.bound, 0, seed, block, workers=workers, seat=seat)
+        log = game_log(self.bound, 0, seed, block, workers=workers)
         sheets = sheets_of(space, log)
         rows: list[NDArray[Any]] = [log.score, sheets.turns]
         if rules.instant_wins:
@@ -178,15 +190,90 @@ class SheetContest:
         scores, chances = frame["score"].to_numpy(np.float64), frame["probability"].to_numpy(np.float64)
         return ExactMeans(means, solution.standard_deviation, scores, chances)
 
-    @property
     def best_play(self) -> Optimal | None:
-        """The policy, if it maximises something to the end of the game."""
+        """See `Contest`."""
         return self.bound if isinstance(self.bound, Optimal) else None
+
+
+@dataclass(frozen=True, eq=False)
+class MatchContest:
+    """Matches of several players who change seats, seen by the first of them."""
+
+    rules: ScorecardRules
+    names: tuple[str, ...]
+    table: Table | SeparateSheets
+
+    @property
+    def policy(self) -> str:
+        """See `Contest`."""
+        return " against ".join(self.names)
+
+    @property
+    def job(self) -> str:
+        """See `Contest`."""
+        return f"matches of {len(self.names)} players"
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """See `Contest`."""
+        settlement, space = self.rules.settlement, self.table.space
+        scale, most = scale_of(len(self.names)), most_paid(self.table) * settlement.stake
+        if most >= MOST_PAYOFF:
+            raise UsageError(
+                f"matches for up to {most / scale:g} points are too large to compare; choose a smaller stake, or fewer"
+                " players"
+            )
+        points = max_score(space) * settlement.columns
+        found = [
+            Measure("payoff", "Payoff", "points", 0 if settlement.kind == "highest" else -most, most, 1 / scale),
+            Measure("won", "Match won", "rate", 0, scale, 1 / scale),
+            Measure("rounds", "Rounds", "rounds", 0, self.table.rounds),
+            Measure("points", "Points of all columns", "points", 0, points),
+        ]
+        if self.rules.instant_wins:
+            found.append(Measure("win", "Instant win", "rate", 0, 1))
+            found += [Measure(f"win:{win.name}", win.title, "rate", 0, 1) for win in self.rules.instant_wins]
+        if settlement.columns > 1:
+            found += [Measure(f"column:{k}", f"Column {k} won", "rate", 0, 1) for k in range(1, settlement.columns + 1)]
+            found.append(Measure("sweep", "All columns won", "rate", 0, 1))
+        return tuple(found)
+
+    def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
+        """See `Contest`."""
+        size = self.table.block_size
+        cut = [
+            Block(index, low, min(low + size, block.stop))
+            for index, low in enumerate(range(block.start, block.stop, size))
+        ]
+        # Separate sheets share out the work of a block themselves.
+        threads = workers if isinstance(self.table, Table) else 1
+        return np.concatenate(map_threads(lambda part: self._play(seed, part), cut, threads), axis=1)
+
+    def _play(self, seed: int, block: Block) -> NDArray[np.int64]:
+        settlement, found = self.rules.settlement, play_matches(self.table, seed, block)
+        rows: list[NDArray[Any]] = [
+            found.payoff[0] * settlement.stake,
+            found.share[0],
+            found.rounds,
+            found.points[0],
+        ]
+        if self.rules.instant_wins:
+            rows += [found.win[0] >= 0, *(found.win[0] == win for win in range(len(self.rules.instant_wins)))]
+        if settlement.columns > 1:
+            rows += [*found.won[0].T, found.swept[0]]
+        return np.stack(rows).astype(np.int64, copy=False)
+
+    def exact(self) -> None:
+        """See `Contest`: nothing computes matches exactly."""
+
+    def best_play(self) -> None:
+        """See `Contest`: what is best depends on the other players."""
 
 
 def contest_of(arm: Arm, solving: dict[str, Any]) -> Contest:
     """Bind an arm to its game; `solving` is what solvers are told."""
     if arm.players:
-        raise UsageError("matches cannot be compared yet")
+        names, table = seat_players(arm.rules, arm.players, **solving)
+        return MatchContest(arm.rules, tuple(names), table)
     assert isinstance(arm.policy, str) or callable(arm.policy)
     return SheetContest(arm.rules, bind_policy(arm.rules, arm.policy, **solving), solving)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from analyzer.cli.arguments import Game, Run, name_value, number, whole
-from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
+from analyzer.cli.output import announced, check_out, print_json, print_table
 from analyzer.errors import UsageError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyzer.analysis.arms import Arm
     from analyzer.analysis.comparison import Comparison
 
@@ -63,8 +63,16 @@ def compare(
     with rules=, players= of matches, or its name=. A single arm is compared with base. A TOML file of arms has the
     keys game, policy and options at its top, and a table [[arm]] with name, policy and options for each arm.
     """
-    run = run or Run()
-    found = _arms(game or Game(), arm, arms, policy, players)
+    game, run = game or Game(), run or Run()
+    found = _arms(game, arm, arms, policy, players)
+    given = {"--arms": arms, "--policy": policy, "--players": players, "--games": games, "--precision": precision}
+    given |= {"--against": against, "--margin": margin, "--confidence": confidence, "--seed": seed, "--out": out}
+    chosen = [part for name, value in given.items() if value not in (None, "") for part in (name, str(value))]
+    switches = ["--independent"] * independent + ["--no-exact"] * (not exact) + ["--no-play"] * (not play)
+    texts = [part for text in arm for part in ("--arm", text)]
+    command = shlex.join(
+        ["analyzer", "compare", *(game.arguments() if arms is None else []), *texts, *chosen, *switches]
+    )
     check_out(out)
     with announced():
         from analyzer.analysis.compare import compare
@@ -85,12 +93,15 @@ def compare(
             cache=run.cache,
         )
         content = result.to_dict()
-    tables = result.tables()
-    save_tables(out, tables)
+        if out is not None:
+            from analyzer.report.folder import write_comparison
+
+            files = write_comparison(result, out, command=command)
+            print(f"{len(files)} files written to {out}; start with {files[0]}", file=sys.stderr)
     if run.json:
         print_json(content)
         return
-    _print(result, tables)
+    _print(result)
 
 
 def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, players: str) -> list[Arm]:
@@ -112,26 +123,26 @@ def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, pl
     return read_arms(texts, ArmDefaults(game.game, options, game.rules or "", plays))
 
 
-def _print(result: Comparison, tables: dict[str, pd.DataFrame]) -> None:
+def _print(result: Comparison) -> None:
     print(f"{result}\ntask {result.task_id}\n")
     together = " together" if len(result.pairs) > 1 else ""
     always = ", at all looks" if result.precision is not None else ""
     print_table(
-        tables["differences"].drop(columns=["standard_error", "p_value"]),
+        result.differences().drop(columns=["standard_error", "p_value"]),
         f"Differences, intervals at {result.confidence:.4g}{together}{always}",
     )
-    print_table(tables["means"].drop(columns=["standard_error", "game"]), "Each arm")
-    print_table(tables["spread"].drop(columns="standard_error"), "How much scores vary")
-    measured = tables["measures"]
-    measured = measured[measured["adjusted_p_value"] <= 1 - result.confidence]
+    print_table(result.means().drop(columns=["standard_error", "game"]), "Each arm")
+    print_table(result.spread().drop(columns="standard_error"), "How much scores vary")
+    measured = result.measures()
+    changed = measured[measured["adjusted_p_value"] <= 1 - result.confidence]
     for kinds, title, formats in (
         (("points", "rounds"), "Lines that change", {}),
         (("rate",), "Rates that change", dict.fromkeys(RATES, "z.3%")),
     ):
-        part = measured[measured["kind"].isin(kinds)]
+        part = changed[changed["kind"].isin(kinds)]
         if not part.empty:
             shown = part.drop(columns=["measure", "standard_error", "p_value", "kind"])
-            print_table(shown, f"{title}, intervals for all {len(tables['measures'])} measures together", None, formats)
+            print_table(shown, f"{title}, intervals for all {len(measured)} measures together", None, formats)
     for change in result.play_changes:
         print(f"{change}\n")
         print_table(change.top(), "The most costly differences")

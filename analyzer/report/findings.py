@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from analyzer.analysis.match import can_match, match
+from analyzer.analysis.match import match
+from analyzer.analysis.seating import can_look_across, can_match
 from analyzer.analysis.simulate import simulate
 from analyzer.analysis.solve import Solution, line_values, solve
 from analyzer.dice.policies import Optimal
@@ -220,9 +221,11 @@ def file_name(policy: str) -> str:
 
 
 def _pairings(rules: ScorecardRules) -> list[tuple[str, str]]:
-    """Players whose matches are worth a look: none in games that several do not play in a way of their own."""
+    """Players whose matches are worth a look."""
     if not can_match(rules):
         return []
+    if not can_look_across(rules):
+        return [("optimal", "greedy")]
     if rules.settlement.kind == "columns":
         return [("columns", "sum"), ("sum", "greedy")]
     if rules.settlement.kind == "difference":

@@ -1,12 +1,14 @@
-"""Everything about a game in one folder: a page to read, and all its tables and charts as files."""
+"""Everything about a game, or a comparison, in one folder: a page to read, and all its tables and charts as files."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.errors import StorageError
 from analyzer.report import charts
+from analyzer.report.comparison_page import comparison_charts, comparison_page
 from analyzer.report.findings import find_out
 from analyzer.report.game_page import game_page
 from analyzer.report.manifest import remove_stale, write_manifest
@@ -14,12 +16,17 @@ from analyzer.report.tables import write_table
 from analyzer.report.writable import check_writable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    import pandas as pd
+
+    from analyzer.analysis.comparison import Comparison
     from analyzer.dice.scorecard import ScorecardRules
     from analyzer.games.options import Setting
+    from analyzer.report.findings import Chart
+    from analyzer.report.page import Page
 
-__all__ = ["PAGE", "write_report"]
+__all__ = ["PAGE", "write_comparison", "write_report"]
 
 PAGE = "index.html"
 
@@ -75,21 +82,55 @@ def write_report(
         The folder cannot be written; said before anything is computed.
     """
     check_writable(out)
-    folder = Path(out)
     found = find_out(rules, policies=policies, games=games, seed=seed, workers=workers, progress=progress, cache=cache)
-    tables = {name: write_table(frame, folder / "tables", name) for name, frame in found.tables.items()}
+    return _write(
+        Path(out),
+        found.tables,
+        found.charts,
+        partial(game_page, found, settings=settings, notes=notes, command=command),
+    )
+
+
+def write_comparison(result: Comparison, out: str | Path, *, command: str = "") -> list[Path]:
+    """Write a page about a comparison into a folder, and every table and chart as files beside it.
+
+    Parameters
+    ----------
+    result : Comparison
+        What `analyzer.compare` returned.
+    out : str or Path
+        As for `write_report`.
+    command : str
+        Command line that writes the page again.
+
+    Returns
+    -------
+    list of Path
+        Files written; the first is the page to start with.
+
+    Raises
+    ------
+    StorageError
+        The folder cannot be written.
+    """
+    check_writable(out)
+    drawn = comparison_charts(result)
+    return _write(Path(out), result.tables(), drawn, partial(comparison_page, result, drawn, command=command))
+
+
+def _write(
+    folder: Path,
+    frames: Mapping[str, pd.DataFrame],
+    drawn: Mapping[str, Chart],
+    page_of: Callable[..., Page],
+) -> list[Path]:
+    """Write tables, charts and the page that shows them; what an earlier report left there goes."""
+    tables = {name: write_table(frame, folder / "tables", name) for name, frame in frames.items()}
     pictures = {
         name: [charts.save_chart(chart.axes, folder / "charts" / f"{name}.{kind}") for kind in ("png", "svg")]
-        for name, chart in found.charts.items()
+        for name, chart in drawn.items()
     }
-    page = game_page(
-        found,
-        tables=_addresses(tables, folder),
-        pictures=_addresses(pictures, folder),
-        settings=settings,
-        notes=notes,
-        command=command,
-    ).write(folder / PAGE)
+    page = page_of(tables=_addresses(tables, folder), pictures=_addresses(pictures, folder)).write(folder / PAGE)
     files = [page, *(path for paths in (*tables.values(), *pictures.values()) for path in paths)]
     try:
         remove_stale(folder, files)

@@ -16,6 +16,7 @@ from analyzer.analysis.arms import Arm
 from analyzer.analysis.compare import compare
 from analyzer.analysis.comparison import Comparison
 from analyzer.analysis.contests import Contest, SheetContest, contest_of
+from analyzer.analysis.match import match
 from analyzer.analysis.simulate import simulate
 from analyzer.analysis.solve import solve
 from analyzer.dice.clauses import UpperBonus
@@ -48,8 +49,8 @@ def test_games_are_paired_by_number() -> None:
     scores = []
     for rules in (ESCALERO, STRAIGHT):
         contest = contest_of(Arm(rules, "greedy"), {})
-        whole = contest.play(5, Block(0, 0, 300), 1, 0)[0]
-        single = [int(contest.play(5, Block(0, game, game + 1), 1, 0)[0, 0]) for game in range(20)]
+        whole = contest.play(5, Block(0, 0, 300), 1)[0]
+        single = [int(contest.play(5, Block(0, game, game + 1), 1)[0, 0]) for game in range(20)]
         assert single == whole[:20].tolist()
         assert whole.mean() == simulate(rules, policy="greedy", games=300, seed=5).mean
         scores.append(whole.tolist())
@@ -108,7 +109,7 @@ def test_bonuses_are_measured() -> None:
     rules = SMALL_GAMES["forced"]
     contest = contest_of(Arm(rules, "greedy"), {"cache": False})
     names = [measure.name for measure in contest.measures]
-    played = contest.play(1, Block(0, 0, 2000), 1, 0)
+    played = contest.play(1, Block(0, 0, 2000), 1)
     by_name = dict(zip(names, played, strict=True))
     lines = [by_name[name] for name in names if name.startswith("line:")]
     assert {"line:upper_bonus", "line:extra_five"} <= set(names)
@@ -122,7 +123,7 @@ def test_bonuses_are_measured() -> None:
 def test_instant_wins_end_games_early() -> None:
     contest = contest_of(Arm(CACHO, "greedy"), {})
     names = [measure.name for measure in contest.measures]
-    by_name = dict(zip(names, contest.play(1, Block(0, 0, 5000), 1, 0), strict=True))
+    by_name = dict(zip(names, contest.play(1, Block(0, 0, 5000), 1), strict=True))
     wins = [by_name[name] for name in names if name.startswith("win:")]
     assert len(wins) == len(CACHO.instant_wins)
     assert np.array_equal(sum(wins), by_name["win"])
@@ -169,7 +170,8 @@ def test_common_random_numbers_and_independent_ones() -> None:
     assert abs(row["correlation"]) < 5 / 2000**0.5
     assert abs(row["difference"]) < LIMIT * row["standard_error"]
     assert same.task_id != other.task_id
-    assert same.means()["mean"][0] == other.means()["mean"][0]
+    again = compare(arms_of(ESCALERO, ESCALERO), games=2000, common=False, exact=False)
+    assert again.differences()["difference"][0] == other.differences()["difference"][0]
 
 
 def test_the_same_dice_make_differences_small() -> None:
@@ -177,6 +179,50 @@ def test_the_same_dice_make_differences_small() -> None:
     for policy, least in (("greedy", 10), ("optimal", 5)):
         found = compare(arms_of(ESCALERO, STRAIGHT, policy=policy), games=50_000, exact=False)
         assert found.differences()["variance_reduction"][0] > least
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        ([make_rules("escalero", sweep_total=total) for total in (9, 12)], ("sum", "greedy")),
+        ([CACHO, make_rules("cacho_alalay", grandes_needed=2)], ("points", "greedy", "greedy")),
+        ([make_rules("yahtzee"), make_rules("yahtzee", throws=2)], ("greedy", "random")),
+    ],
+    ids=["columns", "three players", "separate sheets"],
+)
+def test_matches_are_paired_by_number(rules: list[Any], players: tuple[str, ...]) -> None:
+    """Against what `match` says of the first player in each variant."""
+    found = compare(arms_of(*rules, policy=players), games=600, seed=5)
+    alone = [match(one, players, games=600, seed=5) for one in rules]
+    means, measured = found.means(), found.measures().set_index("measure")
+    for place, one in enumerate(alone):
+        row = one.payoffs().iloc[0]
+        assert means["mean"][place] == pytest.approx(row["payoff"])
+        assert means["standard_error"][place] == pytest.approx(row["standard_error"])
+    first, second = (one.payoffs().iloc[0] for one in alone)
+    assert found.differences()["difference"][0] == pytest.approx(second["payoff"] - first["payoff"])
+    assert measured["base_mean"]["won"] == pytest.approx(first["win_rate"])
+    assert measured["arm_mean"]["points"] == pytest.approx(second["mean_points"])
+    if rules[0].settlement.columns > 1:
+        assert measured["base_mean"]["column:2"] == pytest.approx(first["won_2"])
+        assert measured["base_mean"]["sweep"] == pytest.approx(first["sweep_rate"])
+        assert found.differences()["variance_reduction"][0] > 2  # the play is the same, only what a sweep pays is not
+    if rules[0].instant_wins:
+        ends = alone[0].endings()
+        mine = ends[ends["player"] == alone[0].names[0]].set_index("win")["rate"]
+        for win, rate in mine.items():
+            assert measured["base_mean"][f"win:{win}"] == pytest.approx(rate)
+    assert found.unit == "matches"
+    assert everything(found) == everything(compare(arms_of(*rules, policy=players), games=600, seed=5, workers=1))
+
+
+def test_matches_and_games_are_not_compared() -> None:
+    for first, second in ((("sum", "sum"), "greedy"), (("sum", "sum"), ("sum", "sum", "sum"))):
+        with pytest.raises(UsageError, match="cannot be compared; give all arms one policy, or all the same number"):
+            compare([Arm(ESCALERO, first, "a"), Arm(ESCALERO, second, "b")], games=10)
+    huge = make_rules("escalero", stake=1000)
+    with pytest.raises(UsageError, match="too large to compare; choose a smaller stake"):
+        compare([Arm(huge, ("sum",) * 8, "a"), Arm(huge, ("sum",) * 8, "b")], games=10)
 
 
 def test_several_arms_share_the_risk() -> None:
@@ -267,16 +313,16 @@ def test_wrong_arms_end_with_one_line() -> None:
 class Replayed:
     """A contest that shows games played before: seed s starts at game ``s * length``."""
 
-    def __init__(self, contest: Contest, length: int, runs: int, seat: int = 0) -> None:
+    def __init__(self, contest: Contest, length: int, runs: int, seed: int) -> None:
         self.contest, self.length = contest, length
         self.rules, self.policy, self.job = contest.rules, contest.policy, contest.job
         self.measures = contest.measures[:1]
         size = 1 << 18
         total = length * runs
         blocks = [Block(i, low, min(low + size, total)) for i, low in enumerate(range(0, total, size))]
-        self.games = np.concatenate([contest.play(11, block, None, seat)[:1] for block in blocks], axis=1)
+        self.games = np.concatenate([contest.play(seed, block, None)[:1] for block in blocks], axis=1)
 
-    def play(self, seed: int, block: Block, workers: int | None, seat: int) -> np.ndarray[Any, Any]:
+    def play(self, seed: int, block: Block, workers: int | None) -> np.ndarray[Any, Any]:
         start = seed * self.length
         return self.games[:, start + block.start : start + block.stop]
 
@@ -287,8 +333,7 @@ class Replayed:
 def replays(monkeypatch: pytest.MonkeyPatch, length: int, runs: int, rules: tuple[Any, Any], apart: bool) -> list[Arm]:
     arms = arms_of(*rules)
     played = {
-        arm.name: Replayed(contest_of(arm, {}), length, runs, seat=place if apart else 0)
-        for place, arm in enumerate(arms)
+        arm.name: Replayed(contest_of(arm, {}), length, runs, seed=11 + place * apart) for place, arm in enumerate(arms)
     }
     monkeypatch.setattr(module, "contest_of", lambda arm, solving: played[arm.name])
     return arms

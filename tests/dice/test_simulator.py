@@ -342,7 +342,7 @@ def test_seats_throw_other_dice(name: str, family: str) -> None:
 
 
 def test_no_draw_is_of_two_seats() -> None:
-    """Ten throws in groups of four, dice one by one, decisions: all slots of all seats of a match, or of a comparison."""
+    """Ten throws in groups of four, dice one by one, decisions: all slots of all seats."""
     single = {SINGLE_DICE + 4 * throw + group for throw in range(MOST_THROWS) for group in range(-(-MOST_DICE // 4))}
     decided = {DECISIONS + s for s in (*range(MOST_THROWS), ANNOUNCED, LAST - 1, LAST)}
     slots = {*range(-(-MOST_THROWS // 4)), *single, *decided}

@@ -1,0 +1,283 @@
+"""What the page about a comparison says, section by section."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from analyzer.engine.provenance import versions_in_use
+from analyzer.report import compare_charts, score_charts
+from analyzer.report.findings import Chart
+from analyzer.report.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from analyzer.analysis.comparison import Comparison
+    from analyzer.report.page import Part
+
+__all__ = ["comparison_charts", "comparison_page"]
+
+EXACT = "exact"
+
+
+def comparison_charts(result: Comparison) -> dict[str, Chart]:
+    """Every chart of a comparison, by the name of its file."""
+    drawn = {
+        "differences": Chart("Differences with their intervals", compare_charts.differences(result)),
+        "score_distributions": Chart("Distribution of the score", score_charts.score_distribution(result.scores())),
+    }
+    if any(measure.name.startswith("line:") for measure in result.contests[0].measures):
+        drawn["line_changes"] = Chart("Change of each line", compare_charts.line_changes(result))
+    if len(result.looks) > 1:
+        drawn["convergence"] = Chart("The interval as games come in", compare_charts.interval_convergence(result))
+    return drawn
+
+
+def comparison_page(
+    result: Comparison,
+    drawn: Mapping[str, Chart],
+    *,
+    tables: Mapping[str, Mapping[str, str]],
+    pictures: Mapping[str, Mapping[str, str]],
+    command: str = "",
+) -> Page:
+    """The page about a comparison.
+
+    Parameters
+    ----------
+    result : Comparison
+        What is shown.
+    drawn : mapping of str to Chart
+        Its charts, from `comparison_charts`.
+    tables, pictures : mapping of str to mapping of str to str
+        Addresses of the tables and charts as files, by name and format.
+    command : str
+        Command line that writes the page again.
+
+    Returns
+    -------
+    Page
+    """
+    return _ComparisonPage(result, drawn, pictures).filled(tables, command)
+
+
+class _ComparisonPage:
+    """The page while its sections are written."""
+
+    def __init__(
+        self, result: Comparison, drawn: Mapping[str, Chart], pictures: Mapping[str, Mapping[str, str]]
+    ) -> None:
+        self.result, self.drawn, self.pictures = result, drawn, pictures
+        together = " together" if len(result.pairs) > 1 else ""
+        self.interval = f"{100 * result.confidence:g}% interval{together}"
+        self.page = Page(f"{result.title}: {self._versus()}", figures=self._figures(), summary=self._summary())
+
+    def filled(self, tables: Mapping[str, Mapping[str, str]], command: str) -> Page:
+        """The page with all its sections."""
+        self._differences()
+        self._arms()
+        self._measures()
+        self._play()
+        self._spread()
+        self._looks()
+        self._rules()
+        self._provenance(command)
+        part = self.page.section(
+            "Files", "Every table shown here, with all digits. The page itself needs none of them."
+        )
+        part.files(tables)
+        return self.page
+
+    def _versus(self) -> str:
+        names = self.result.names
+        return f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} arms compared"
+
+    def _figures(self) -> list[tuple[str, str]]:
+        frame = self.result.differences()
+        found = []
+        for row in frame.head(4).to_dict("records"):
+            known = pd.notna(row["exact_difference"])
+            value = row["exact_difference"] if known else row["difference"]
+            reach = "" if known else f" ± {(row['upper'] - row['lower']) / 2:.2g}"
+            how = "exact" if known else "simulated"
+            found.append((f"{value:+.3f}{reach}", f"{row['arm']} less {row['against']}, {how}"))
+        found.append((f"{self.result.games:,}", f"{self.result.unit} of each arm"))
+        return found
+
+    def _summary(self) -> str:
+        result = self.result
+        dice = "All arms meet the same random numbers, so that their differences are those of the arms, not of luck."
+        if not result.common:
+            dice = "Every arm has random numbers of its own."
+        if result.precision is None:
+            return dice
+        looks = (
+            f" The run stopped when every interval had a half width of at most {result.precision:g}; intervals are"
+            " those of a confidence sequence, which hold however often one looks."
+        )
+        missed = "" if result.reached else f" That was not reached within {result.games:,} {result.unit}."
+        return dice + looks + missed
+
+    def _chart(self, part: Part, name: str, note: str = "") -> None:
+        if name in self.drawn:
+            chart = self.drawn[name]
+            part.chart(chart.axes, chart.title, note, self.pictures[name])
+
+    def _differences(self) -> None:
+        what = self.result.measure.label.lower()
+        part = self.page.section(
+            "Differences",
+            f"How much more each arm brings on average (the mean {what}). An interval that leaves out zero shows a real"
+            " difference.",
+        )
+        self._chart(part, "differences")
+        frame = self.result.differences()
+        columns = {
+            "arm": "Arm",
+            "against": "Against",
+            "difference": "Difference",
+            "exact_difference": "Difference",
+            "controlled_difference": "Difference, luck removed",
+            "adjusted_p_value": "P-value, adjusted",
+            "equivalence_p_value": "P-value of equivalence",
+            "correlation": "Correlation",
+            "variance_reduction": "Variance reduction",
+        }
+        notes = {"difference": self.interval, "exact_difference": EXACT, "variance_reduction": "times, by equal dice"}
+        intervals = {"difference": ("lower", "upper")}
+        if "controlled_difference" in frame:
+            intervals["controlled_difference"] = ("controlled_lower", "controlled_upper")
+            notes["controlled_difference"] = "by the arm that is solved exactly"
+        if self.result.margin is not None:
+            notes["equivalence_p_value"] = f"within {self.result.margin:g} either way"
+        shown = {name: heading for name, heading in columns.items() if name in frame}
+        part.table(frame, "Differences of means", columns=shown, intervals=intervals, notes=notes)
+
+    def _arms(self) -> None:
+        part = self.page.section("The arms", "What each arm brings, and how often which score comes up.")
+        part.table(
+            self.result.means(),
+            "Means and deviations",
+            columns={
+                "arm": "Arm",
+                "policy": "Policy",
+                "mean": "Mean",
+                "exact_mean": "Mean",
+                "standard_deviation": "Deviation",
+                "exact_standard_deviation": "Deviation",
+            },
+            intervals={"mean": ("lower", "upper")},
+            notes={
+                "mean": "simulated, with interval",
+                "exact_mean": EXACT,
+                "standard_deviation": "simulated",
+                "exact_standard_deviation": EXACT,
+            },
+        )
+        self._chart(part, "score_distributions")
+
+    def _measures(self) -> None:
+        part = self.page.section(
+            "What else changes",
+            "Line by line: what each arm brings, and the difference with its interval. The intervals of this section"
+            " hold all together.",
+        )
+        self._chart(part, "line_changes")
+        frame = self.result.measures()
+        for kinds, caption, unit in (
+            (("points", "rounds"), "Points and rounds", "z.3f"),
+            (("rate",), "Rates: wins, and lines filled with 0", "z.3%"),
+        ):
+            rows = frame[frame["kind"].isin(kinds)]
+            if rows.empty:
+                continue
+            part.table(
+                rows,
+                caption,
+                columns={
+                    "label": "What",
+                    "arm": "Arm",
+                    "against": "Against",
+                    "base_mean": "Base",
+                    "arm_mean": "Arm",
+                    "difference": "Difference",
+                    "exact_difference": "Difference",
+                    "adjusted_p_value": "P-value, adjusted",
+                },
+                formats=dict.fromkeys(
+                    ("base_mean", "arm_mean", "difference", "lower", "upper", "exact_difference"), unit
+                ),
+                intervals={"difference": ("lower", "upper")},
+                notes={
+                    "base_mean": "simulated",
+                    "arm_mean": "simulated",
+                    "difference": "simulated, with interval",
+                    "exact_difference": EXACT,
+                },
+            )
+
+    def _play(self) -> None:
+        changes = self.result.play_changes
+        if not changes:
+            return
+        part = self.page.section(
+            "How best play changes",
+            "Where the best keep or entry differs between two arms, weighted by how often the position comes up. All of"
+            " it is exact.",
+        )
+        for change in changes:
+            part.subheading(change.label)
+            part.prose(f"{change}.")
+            part.table(change.shares(), "Share of decisions that differ")
+            part.table(change.top(), "The most costly differences")
+
+    def _spread(self) -> None:
+        part = self.page.section(
+            "How much scores vary", "Standard deviations of a single game's score, and their difference."
+        )
+        part.table(
+            self.result.spread(),
+            "Standard deviations",
+            columns={
+                "arm": "Arm",
+                "against": "Against",
+                "base_deviation": "Base",
+                "arm_deviation": "Arm",
+                "difference": "Difference",
+                "exact_difference": "Difference",
+            },
+            intervals={"difference": ("lower", "upper")},
+            notes={"difference": self.interval, "exact_difference": EXACT},
+        )
+
+    def _looks(self) -> None:
+        if "convergence" not in self.drawn:
+            return
+        part = self.page.section("How the interval closed", "The difference and its interval after so many games.")
+        self._chart(part, "convergence")
+
+    def _rules(self) -> None:
+        part = self.page.section("Rules and policies", "What each arm plays. Rules in full are under each arm.")
+        for arm, contest in zip(self.result.arms, self.result.contests, strict=True):
+            inside = part.details(f"{arm.label}: {contest.rules.title}, {contest.policy}")
+            inside.items(filter(None, contest.rules.text.splitlines()))
+            inside.code(contest.rules.to_toml().strip(), "Rules file")
+
+    def _provenance(self, command: str) -> None:
+        part = self.page.section(
+            "Provenance", "The same command gives the same page, byte for byte, with any number of processors."
+        )
+        if command:
+            part.code(command, "Command that writes this page again")
+        arms = zip(self.result.arms, self.result.contests, strict=True)
+        part.facts(
+            {
+                "Task": f"`{self.result.task_id}`",
+                "Seed": str(self.result.seed),
+                f"{self.result.unit.capitalize()} of each arm": f"{self.result.games:,}",
+                **{f"Rules of {arm.label}": f"`{contest.rules.id}`" for arm, contest in arms},
+                "Versions": ", ".join(f"{name} {version}" for name, version in versions_in_use().items()),
+            }
+        )
