@@ -1,6 +1,7 @@
 """Strategy analyzer for dice and card games of chance.
 
-The verbs are `solve`, `solve_for_target`, `simulate` and `match`; `game` gives the rules of a game that they work on.
+The verbs are `solve`, `solve_for_target`, `simulate`, `match` and `grade`; `game` gives the rules of a game that they
+work on.
 
 >>> import analyzer
 >>> game = analyzer.game("dice-poker", upper_bonus="gte63")
@@ -16,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analyzer.analysis.arms import Arm, load_arms
     from analyzer.analysis.compare import compare
+    from analyzer.analysis.grade import grade
     from analyzer.analysis.match import match
+    from analyzer.analysis.replay import record_game
     from analyzer.analysis.simulate import simulate
     from analyzer.analysis.solve import line_values, solve, solve_for_target
     from analyzer.dice.clauses import ExtraFive, UpperBonus
@@ -39,11 +42,13 @@ __all__ = [
     "compare",
     "game",
     "game_names",
+    "grade",
     "line_values",
     "load_arms",
     "load_rules",
     "match",
     "plot",
+    "record_game",
     "simulate",
     "solve",
     "solve_for_target",
@@ -60,10 +65,12 @@ _SOURCES = {
     "compare": ("analyzer.analysis.compare", "compare"),
     "game": ("analyzer.games.registry", "make_rules"),
     "game_names": ("analyzer.games.registry", "game_names"),
+    "grade": ("analyzer.analysis.grade", "grade"),
     "line_values": ("analyzer.analysis.solve", "line_values"),
     "load_arms": ("analyzer.analysis.arms", "load_arms"),
     "load_rules": ("analyzer.games.registry", "load_rules"),
     "match": ("analyzer.analysis.match", "match"),
+    "record_game": ("analyzer.analysis.replay", "record_game"),
     "simulate": ("analyzer.analysis.simulate", "simulate"),
     "solve": ("analyzer.analysis.solve", "solve"),
     "solve_for_target": ("analyzer.analysis.solve", "solve_for_target"),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pandas as pd
 
     from analyzer.analysis.position import Position
@@ -21,6 +23,11 @@ QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 class Shown:
     """Shows itself as one line in a terminal, and with its main table in a notebook."""
 
+    @property
+    def formats(self) -> Mapping[str, str]:
+        """Format specifications of numbers by column, where they differ from `analyzer.report.tables.FORMATS`."""
+        return {}
+
     def main_table(self) -> pd.DataFrame:
         """Table that a notebook shows."""
         raise NotImplementedError
@@ -33,7 +40,7 @@ class Shown:
 
         from analyzer.report.tables import to_html
 
-        return f"<p>{escape(str(self))}</p>{to_html(self.main_table())}"
+        return f"<p>{escape(str(self))}</p>{to_html(self.main_table(), self.formats)}"
 
 
 class Sampled(Shown):

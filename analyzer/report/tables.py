@@ -48,6 +48,9 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("correlation", "variance_reduction"), ".3g"),
         **dict.fromkeys(("probability", "at_least", "chance", "zero_rate_standard_error"), "z.3%"),
         **dict.fromkeys(("instant_win", "simulated_chance"), "z.3%"),
+        **dict.fromkeys(("value", "value_start", "value_end", "value_before", "value_after"), "z.3f"),
+        **dict.fromkeys(("value_chosen", "value_best", "lost"), "z.3f"),
+        "luck": "+z.3f",
         "quantile": ".4g",
     }
 )
