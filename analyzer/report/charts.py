@@ -1,8 +1,8 @@
 """Charts of results and advice: each takes an ``ax``, or makes its own, and returns it.
 
 Lines and decisions are drawn here, total scores in `score_charts`, served results in `served`, instant wins in
-`win_charts`, simulation against exact values in `agreement`; all of them are offered here. A chart needs about 8
-by 5 inches, and in a figure with several ``layout="constrained"``.
+`win_charts`, graded games in `grade_chart`, simulation against exact values in `agreement`; all of them are offered
+here. A chart needs about 8 by 5 inches, and in a figure with several ``layout="constrained"``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from matplotlib.ticker import PercentFormatter
 from analyzer.errors import UsageError
 from analyzer.report.agreement import simulation_against_exact
 from analyzer.report.contrast import luminance
+from analyzer.report.grade_chart import luck_and_mistakes
 from analyzer.report.match_charts import settlements
 from analyzer.report.protocols import VALUES, Advice, LineResult, RoundResult, all_of, check_games, method_of, names_of
 from analyzer.report.score_charts import chance_of_at_least, score_distribution
@@ -49,6 +50,7 @@ __all__ = [
     "keep_costs",
     "line_round_heatmap",
     "line_values",
+    "luck_and_mistakes",
     "save_chart",
     "score_distribution",
     "served_values",
