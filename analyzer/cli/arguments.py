@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +22,7 @@ class Game:
     """Which game, with which rules."""
 
     game: Annotated[str, Parameter(help="Name of the game; see 'analyzer games'. Not with --rules.")] = ""
+    _: KW_ONLY
     rules: Annotated[Path | None, Parameter(help="Rules file (TOML) to play by; see 'analyzer rules GAME --toml'.")] = (
         None
     )

@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 
 from analyzer.cli.arguments import Game, Run, Start, number, read_faces, settings, whole
 from analyzer.cli.compare import compare
+from analyzer.cli.grade import grade
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
 from analyzer.errors import UsageError
 
@@ -36,6 +37,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command(compare)
+app.command(grade)
 
 
 @app.command

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
 @contextmanager
@@ -75,3 +76,10 @@ def save_tables(out: str | None, frames: dict[str, pd.DataFrame]) -> None:
         for name, frame in frames.items():
             write_table(frame, out, name)
         print(f"tables written to {out}", file=sys.stderr)
+
+
+def save_chart_as(out: str, name: str, chart: Axes) -> None:
+    """Write a chart into the folder that ``--out`` names."""
+    from analyzer.report.style import save_chart
+
+    print(f"chart written to {save_chart(chart, f'{out}/{name}.png')}", file=sys.stderr)
