@@ -25,8 +25,8 @@ def luminance(colour: Sequence[float]) -> float:
 
     Examples
     --------
-    >>> luminance((1.0, 1.0, 1.0)), round(luminance((0.0, 0.447, 0.698)), 3)
-    (1.0, 0.155)
+    >>> luminance((1.0, 1.0, 1.0)), luminance((0.0, 1.0, 0.0))
+    (1.0, 0.7152)
     """
     return round(sum(weight * _linear(channel) for weight, channel in zip(WEIGHTS, colour[:3], strict=True)), 12)
 
