@@ -63,7 +63,7 @@ def test_games_are_paired_by_number() -> None:
     assert row["correlation"] == pytest.approx(np.corrcoef(scores)[0, 1])
 
 
-@pytest.mark.parametrize("policy", ["optimal", "greedy", "random"])
+@pytest.mark.parametrize("policy", ["optimal", "greedy"])
 @pytest.mark.parametrize(
     "rules",
     [
@@ -184,7 +184,7 @@ def test_the_same_dice_make_differences_small() -> None:
 @pytest.mark.parametrize(
     ("rules", "players"),
     [
-        ([make_rules("escalero", sweep_total=total) for total in (9, 12)], ("sum", "greedy")),
+        ([make_rules("escalero", sweep_total=total) for total in (9, 12)], ("par", "greedy")),
         ([CACHO, make_rules("cacho_alalay", grandes_needed=2)], ("points", "greedy", "greedy")),
         ([make_rules("yahtzee"), make_rules("yahtzee", throws=2)], ("greedy", "random")),
     ],
@@ -217,12 +217,12 @@ def test_matches_are_paired_by_number(rules: list[Any], players: tuple[str, ...]
 
 
 def test_matches_and_games_are_not_compared() -> None:
-    for first, second in ((("sum", "sum"), "greedy"), (("sum", "sum"), ("sum", "sum", "sum"))):
+    for first, second in ((("par", "par"), "greedy"), (("par", "par"), ("par", "par", "par"))):
         with pytest.raises(UsageError, match="cannot be compared; give all arms one policy, or all the same number"):
             compare([Arm(ESCALERO, first, "a"), Arm(ESCALERO, second, "b")], games=10)
     huge = make_rules("escalero", stake=1000)
     with pytest.raises(UsageError, match="too large to compare; choose a smaller stake"):
-        compare([Arm(huge, ("sum",) * 8, "a"), Arm(huge, ("sum",) * 8, "b")], games=10)
+        compare([Arm(huge, ("par",) * 8, "a"), Arm(huge, ("par",) * 8, "b")], games=10)
 
 
 def test_several_arms_share_the_risk() -> None:
