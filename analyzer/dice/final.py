@@ -51,7 +51,9 @@ def gather_moves(t: Tables, states, lanes, objective, moved, width):
     """
     open_lines = U(t.state_open[states[0]])
     row = t.lane_start[t.state_upper[states[0]]]
-    alike = states[0] == states[states.size - 1]
+    alike = True
+    for i in range(states.size):
+        alike &= states[i] == states[0]
     for m in range(t.move_line.size):
         if not (open_lines >> U(t.move_line[m])) & U(1):
             continue

@@ -23,7 +23,7 @@ from analyzer.dice.turn import (
     mean_full,
     stop_or_throw,
 )
-from analyzer.engine.jit import kernel
+from analyzer.engine.jit import device, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,6 +89,40 @@ def gather_column(t: Tables, state, lane, objective: Objective, moved):
     gather_moves(t, states, lanes, objective, moved, 1)
 
 
+@device
+def stage_values(t: Tables, values, spare, result, endings, keep_values, width):
+    """`keep_values[n, keep * width + lane]` becomes what a keep is worth with n throws left.
+
+    From the worth of the final rolls in `values`, which is lost, or of the endings. For n = 0 that of rolls alone is
+    there; in games with endings rolls have none.
+    """
+    nodes = t.removals.size
+    if t.option_start.size:
+        for group in range(t.class_of.shape[1] // 2):
+            first, last = group * t.first_roll * width, (group + 1) * t.first_roll * width
+            for n in range(1, t.throws):
+                stop_or_throw(values, spare, result, endings, t, t.throws - n, group, width)
+                expectation(values, t.append, width)
+                mean_full(spare, t, width, values, 0)
+                copy_to(values[: t.first_roll * width], keep_values[n, first:last])
+                best_keep(values, t.remove, t.removals, t.first_roll, width, t.one)
+        return
+    copy_to(values, keep_values[0])
+    for n in range(1, t.throws):
+        if t.union.size and n > 1:
+            for keep in range(nodes):
+                missing = gather_unions(values, t, keep, spare, width)
+                best_keep(spare, t.remove, t.removals, t.size_offset[missing + 1], width, t.one)
+                mean_added(spare, t, missing, result, keep, width)
+            copy_to(result, values)
+        else:
+            if n > 1:
+                best_keep(values, t.remove, t.removals, nodes, width, t.one)
+            expectation(values, t.append, width)
+            copy_rolls(keep_values[0], values, t.first_roll, width)
+        copy_to(values, keep_values[n])
+
+
 @kernel
 def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, values_at_end, keeps, entries):
     """Fill `keep_values`, `values_at_end`, `keeps` and `entries` (see `TurnDetail`) from the values of the moves."""
@@ -100,34 +134,10 @@ def detail_turn(t: Tables, state, objective: Objective, moved, keep_values, valu
     end_choices(t, state, 1, objective, moved, values, work, row_entries, chosen, 0, 1)
     for end in range(chosen.size):
         entries[end, 0] = int(chosen[end])
-    if t.option_start.size:
-        copy_to(work.endings, values_at_end)
-        for group in range(t.class_of.shape[1] // 2):
-            first = group * t.first_roll
-            for n in range(1, t.throws):
-                stop_or_throw(values, spare, result, work.endings, t, t.throws - n, group, 1)
-                expectation(values, t.append, 1)
-                mean_full(spare, t, 1, values, 0)
-                copy_to(values[: t.first_roll], keep_values[n, first : first + t.first_roll])
-                best_keep(values, t.remove, t.removals, t.first_roll, 1, t.one)
-        backward_choices(values, spare, result, choice, work.endings, t, 1, 1, 0, keeps)
-        return
-    copy_to(values, keep_values[0])
-    copy_to(values[t.first_roll :], values_at_end)
-    for n in range(1, t.throws):
-        if t.union.size and n > 1:
-            for keep in range(nodes):
-                missing = gather_unions(values, t, keep, spare, 1)
-                best_keep(spare, t.remove, t.removals, t.size_offset[missing + 1], 1, t.one)
-                mean_added(spare, t, missing, result, keep, 1)
-            copy_to(result, values)
-        else:
-            if n > 1:
-                best_keep(values, t.remove, t.removals, nodes, 1, t.one)
-            expectation(values, t.append, 1)
-            copy_rolls(keep_values[0], values, t.first_roll, 1)
-        copy_to(values, keep_values[n])
-    copy_to(keep_values[0], values)
+    copy_to(work.endings if t.option_start.size else values[t.first_roll :], values_at_end)
+    stage_values(t, values, spare, result, work.endings, keep_values, 1)
+    if not t.option_start.size:
+        copy_to(keep_values[0], values)
     backward_choices(values, spare, result, choice, work.endings, t, 1, 1, 0, keeps)
 
 
