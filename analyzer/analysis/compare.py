@@ -140,7 +140,19 @@ def compare(
         block_size=FIRST_BLOCK,
     )
     return Comparison(
-        found, confidence, margin, precision, common, play, provenance, contests, tallies, pairs, tuple(looks), exacts
+        found,
+        confidence,
+        margin,
+        precision,
+        common,
+        play,
+        provenance,
+        contests,
+        tallies,
+        pairs,
+        tuple(looks),
+        exacts,
+        solving,
     )
 
 

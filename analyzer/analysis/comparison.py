@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,9 @@ import pandas as pd
 
 from analyzer.analysis.frames import score_frame
 from analyzer.analysis.paired import NOWHERE
+from analyzer.analysis.play_changes import PlayChanges, play_changes
 from analyzer.analysis.result import Sampled, records
+from analyzer.errors import RulesError
 from analyzer.stats.comparison import (
     Equivalence,
     adjusted_p_values,
@@ -78,6 +81,7 @@ class Comparison(Sampled):
     pairs: tuple[PairTally, ...] = field(repr=False)
     looks: tuple[tuple[int, tuple[Estimate, ...]], ...] = field(repr=False)
     exact: tuple[ExactMeans | None, ...] = field(repr=False)
+    solving: dict[str, Any] = field(repr=False)
 
     @property
     def games(self) -> int:
@@ -353,16 +357,30 @@ class Comparison(Sampled):
         return found
 
     @cached_property
-    def play_changes(self) -> list[Any]:
-        """How best play changes between the arms of each pair, where both play best; see `analyzer.play_changes`."""
-        return []
+    def play_changes(self) -> dict[tuple[str, str], PlayChanges]:
+        """How best play changes between the arms of each pair, exactly, by arm and base; see `analyzer.play_changes`.
+
+        Of pairs that both maximise something to the end of a game with the same dice and throws. Computed when first
+        asked for, in seconds, or in big games up to a minute.
+        """
+        found = {}
+        for pair in self.pairs if self.play else ():
+            base, other = self.contests[pair.base], self.contests[pair.other]
+            ours, theirs = base.best_play(), other.best_play()
+            if ours is None or theirs is None:
+                continue
+            with suppress(RulesError):  # other dice or throws: no position is in both games
+                change = play_changes(base.rules, other.rules, base_policy=ours, other_policy=theirs, **self.solving)
+                found[self.names[pair.other], self.names[pair.base]] = change
+        return found
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Every table, by name."""
         names = ("differences", "means", "spread", "measures", "lines", "convergence")
         found = {name: getattr(self, name)() for name in names}
-        for number, change in enumerate(self.play_changes, start=1):
-            found[f"play_changes_{number}" if len(self.play_changes) > 1 else "play_changes"] = change.top()
+        for number, change in enumerate(self.play_changes.values(), start=1):
+            suffix = f"_{number}" if len(self.play_changes) > 1 else ""
+            found[f"play_changes{suffix}"], found[f"play_stages{suffix}"] = change.top(), change.stages()
         return found
 
     def main_table(self) -> pd.DataFrame:
@@ -390,7 +408,9 @@ class Comparison(Sampled):
             "measures": records(self.measures()),
             "lines": records(self.lines()),
             "convergence": records(self.convergence()),
-            "play_changes": [change.to_dict() for change in self.play_changes],
+            "play_changes": [
+                {"arm": arm, "against": base, **change.to_dict()} for (arm, base), change in self.play_changes.items()
+            ],
             "provenance": self.provenance.to_dict(),
         }
 

@@ -143,8 +143,10 @@ def _print(result: Comparison) -> None:
         if not part.empty:
             shown = part.drop(columns=["measure", "standard_error", "p_value", "kind"])
             print_table(shown, f"{title}, intervals for all {len(measured)} measures together", None, formats)
-    for change in result.play_changes:
+    for (arm, base), change in result.play_changes.items():
         print(f"{change}\n")
-        print_table(change.top(), "The most costly differences")
+        top = change.top().drop(columns=["throws_left", "base_cost", "not_allowed", "round"])
+        named = {"base": f"{base} plays", "other": f"{arm} plays"}
+        print_table(top.rename(columns=named), f"What {arm} plays otherwise than {base}: the most costly differences")
     if not result.reached:
         print(f"The precision {result.precision:g} was not reached within {result.games:,} {result.unit}.")

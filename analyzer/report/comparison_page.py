@@ -20,6 +20,26 @@ if TYPE_CHECKING:
 __all__ = ["comparison_charts", "comparison_page"]
 
 EXACT = "exact"
+STAGE_COLUMNS = {
+    "stage": "Decision",
+    "decisions": "Decisions a game",
+    "differing": "Differing",
+    "share": "Share",
+    "cost_per_game": "Cost a game under {arm}",
+    "base_cost_per_game": "Cost a game under {base}",
+    "not_allowed": "Not allowed under {arm}",
+}
+TOP_COLUMNS = {
+    "stage": "Decision",
+    "dice": "Dice",
+    "thrown_together": "Thrown together",
+    "base": "{base} plays",
+    "other": "{arm} plays",
+    "chance": "Times a game",
+    "cost": "Cost of the first under {arm}",
+    "base_cost": "Cost of the second under {base}",
+    "example": "Example: lines filled",
+}
 
 
 def comparison_charts(result: Comparison) -> dict[str, Chart]:
@@ -227,11 +247,20 @@ class _ComparisonPage:
             "Where the best keep or entry differs between two arms, weighted by how often the position comes up. All of"
             " it is exact.",
         )
-        for change in changes:
-            part.subheading(change.label)
+        for (arm, base), change in changes.items():
+            part.subheading(f"{arm} against {base}")
             part.prose(f"{change}.")
-            part.table(change.shares(), "Share of decisions that differ")
-            part.table(change.top(), "The most costly differences")
+            part.table(
+                change.stages(),
+                "Decisions of a game, and how many of them differ, exact",
+                columns=_play_columns(STAGE_COLUMNS, arm, base),
+            )
+            top = change.top()
+            part.table(
+                top,
+                "The most costly differences, exact",
+                columns={name: text for name, text in _play_columns(TOP_COLUMNS, arm, base).items() if name in top},
+            )
 
     def _spread(self) -> None:
         part = self.page.section(
@@ -281,3 +310,8 @@ class _ComparisonPage:
                 "Versions": ", ".join(f"{name} {version}" for name, version in versions_in_use().items()),
             }
         )
+
+
+def _play_columns(headings: Mapping[str, str], arm: str, base: str) -> dict[str, str]:
+    """Columns of play changes with headings that name the arms."""
+    return {name: text.format(arm=arm, base=base) for name, text in headings.items()}
