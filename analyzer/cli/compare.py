@@ -147,6 +147,7 @@ def _print(result: Comparison) -> None:
         print(f"{change}\n")
         top = change.top().drop(columns=["throws_left", "base_cost", "not_allowed", "round"])
         named = {"base": f"{base} plays", "other": f"{arm} plays"}
+        named["chance"] = "times a game"
         print_table(top.rename(columns=named), f"What {arm} plays otherwise than {base}: the most costly differences")
     if not result.reached:
         print(f"The precision {result.precision:g} was not reached within {result.games:,} {result.unit}.")

@@ -36,8 +36,7 @@ TOP_COLUMNS = {
     "base": "{base} plays",
     "other": "{arm} plays",
     "chance": "Times a game",
-    "cost": "Cost of the first under {arm}",
-    "base_cost": "Cost of the second under {base}",
+    "cost": "Cost of {base}'s under {arm}",
     "example": "Example: lines filled",
 }
 
@@ -140,6 +139,15 @@ class _ComparisonPage:
         missed = "" if result.reached else f" That was not reached within {result.games:,} {result.unit}."
         return dice + looks + missed
 
+    def _pair_columns(self) -> dict[str, str]:
+        """Columns that tell pairs apart, where there are several."""
+        return {"arm": "Arm", "against": "Against"} if len(self.result.pairs) > 1 else {}
+
+    def _names(self, word: str) -> tuple[str, str]:
+        """Headings of the two arms of a pair: their names, where there is only one pair."""
+        first, second, *others = self.result.names
+        return (word, word) if others else (first, second)
+
     def _chart(self, part: Part, name: str, note: str = "") -> None:
         if name in self.drawn:
             chart = self.drawn[name]
@@ -218,10 +226,9 @@ class _ComparisonPage:
                 caption,
                 columns={
                     "label": "What",
-                    "arm": "Arm",
-                    "against": "Against",
-                    "base_mean": "Base",
-                    "arm_mean": "Arm",
+                    **self._pair_columns(),
+                    "base_mean": self._names("Base")[0],
+                    "arm_mean": self._names("Arm")[1],
                     "difference": "Difference",
                     "exact_difference": "Difference",
                     "adjusted_p_value": "P-value, adjusted",
@@ -260,6 +267,7 @@ class _ComparisonPage:
                 top,
                 "The most costly differences, exact",
                 columns={name: text for name, text in _play_columns(TOP_COLUMNS, arm, base).items() if name in top},
+                formats={"chance": "z.4f"},
             )
 
     def _spread(self) -> None:
@@ -270,10 +278,9 @@ class _ComparisonPage:
             self.result.spread(),
             "Standard deviations",
             columns={
-                "arm": "Arm",
-                "against": "Against",
-                "base_deviation": "Base",
-                "arm_deviation": "Arm",
+                **self._pair_columns(),
+                "base_deviation": self._names("Base")[0],
+                "arm_deviation": self._names("Arm")[1],
                 "difference": "Difference",
                 "exact_difference": "Difference",
             },
