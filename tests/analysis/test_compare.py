@@ -370,11 +370,12 @@ def test_confidence_sequences_cover_at_all_looks(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.nightly
 def test_no_difference_is_flagged_at_the_nominal_rate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A/A: the same game and policy on different dice. 5 % of 2,000, and 2.5 standard errors of a count."""
-    arms = replays(monkeypatch, 500, RUNS, (ESCALERO, ESCALERO), apart=True)
-    flagged = sum(bool(compare(arms, games=500, seed=run).differences()["significant"][0]) for run in range(RUNS))
-    print(f"A/A flagged in {flagged / RUNS:.2%}")
-    assert flagged / RUNS <= 0.05 + 2.5 * (0.05 * 0.95 / RUNS) ** 0.5
+    """A/A: the same game and policy on different dice; 5 % of 10,000, and 2.5 standard errors of a count."""
+    runs = 5 * RUNS
+    arms = replays(monkeypatch, 500, runs, (ESCALERO, ESCALERO), apart=True)
+    flagged = sum(bool(compare(arms, games=500, seed=run).differences()["significant"][0]) for run in range(runs))
+    print(f"A/A flagged in {flagged / runs:.2%} of {runs}")
+    assert flagged / runs <= 0.05 + 2.5 * (0.05 * 0.95 / runs) ** 0.5
 
 
 @pytest.mark.nightly
