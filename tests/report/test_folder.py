@@ -63,7 +63,7 @@ def test_every_file_is_there_and_no_other(report: tuple[Path, list[Path]]) -> No
     assert len(set(files)) == len(files)
     assert {path for path in folder.rglob("*") if path.is_file()} == set(files)
     assert all(path.stat().st_size > 0 for path in files)
-    names = {"policies", "line_means", "turn_values", "opening"}
+    names = {"policies", "line_means", "turn_values", "opening", "match_optimal_greedy"}
     names |= {f"{kind}_{policy}" for kind in PER_POLICY for policy in NAMES}
     assert {path.name for path in files if path.parent.name == "tables"} == {
         f"{name}.{kind}" for name in names for kind in default_formats()
