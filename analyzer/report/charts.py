@@ -1,8 +1,9 @@
 """Charts of results and advice: each takes an ``ax``, or makes its own, and returns it.
 
 Lines and decisions are drawn here, total scores in `score_charts`, served results in `served`, instant wins in
-`win_charts`, graded games in `grade_chart`, simulation against exact values in `agreement`; all of them are offered
-here. A chart needs about 8 by 5 inches, and in a figure with several ``layout="constrained"``.
+`win_charts`, graded games in `grade_chart`, comparisons in `compare_charts`, simulation against exact values in
+`agreement`; all of them are offered here. A chart needs about 8 by 5 inches, and in a figure with several
+``layout="constrained"``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from matplotlib.ticker import PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.report.agreement import simulation_against_exact
+from analyzer.report.compare_charts import differences, interval_convergence, line_changes
 from analyzer.report.contrast import luminance
 from analyzer.report.grade_chart import luck_and_mistakes
 from analyzer.report.match_charts import settlements
@@ -47,7 +49,10 @@ from analyzer.report.win_charts import win_rounds, win_ways
 
 __all__ = [
     "chance_of_at_least",
+    "differences",
+    "interval_convergence",
     "keep_costs",
+    "line_changes",
     "line_round_heatmap",
     "line_values",
     "luck_and_mistakes",

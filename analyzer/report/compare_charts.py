@@ -75,6 +75,7 @@ def differences(result: Any, ax: Axes | None = None) -> Axes:
         text = f"{_signed(row['difference'])} ({_signed(row['lower'])} to {_signed(row['upper'])})"
         at = max(row["upper"], row["exact_difference"] if math.isfinite(row["exact_difference"]) else row["upper"])
         style: Any = {"fontsize": 9, "color": INK, "va": "center", "annotation_clip": False}
+        style["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # the line at 0 may be behind it
         ax.annotate(text, (at, place), (12, 0), textcoords="offset points", **style)
     note = f"{result.games:,} {result.unit} of each arm, {_numbers(result)}; {_intervals(result)}"
     if result.margin is not None:
