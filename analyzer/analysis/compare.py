@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.analysis.arguments import level, whole
 from analyzer.analysis.arms import MOST_ARMS, Arm
-from analyzer.analysis.comparison import Comparison, all_pairs, scaled
+from analyzer.analysis.comparison import Comparison
 from analyzer.analysis.contests import contest_of
 from analyzer.analysis.paired import ArmTally, PairTally
 from analyzer.engine.blocks import growing_plan
@@ -116,7 +116,7 @@ def compare(
     sequential = precision is not None
     tallies = tuple(ArmTally(contest.measures, sequential) for contest in contests)
     measures = [contest.measures for contest in contests]
-    pairs = tuple(PairTally.between(i, j, measures, sequential) for i, j in all_pairs(found, against))
+    pairs = tuple(PairTally.between(i, j, measures, sequential) for i, j in _pairs(len(found), against))
     unit = contests[0].measures[0].unit
     looks: list[tuple[int, tuple[Estimate, ...]]] = []
     each = simultaneous_confidence(confidence, len(pairs))
@@ -128,7 +128,7 @@ def compare(
                 tally.add(values)
             for pair in pairs:
                 pair.add(played)
-            looks.append((block.stop, tuple(scaled(pair.sums.estimate(0, each), unit) for pair in pairs)))
+            looks.append((block.stop, tuple(pair.sums.estimate(0, each).times(unit) for pair in pairs)))
             if precision is not None and _narrow(looks[-1], precision, limit, bar):
                 break
             bar.advance(block.size)
@@ -156,6 +156,13 @@ def compare(
     )
 
 
+def _pairs(arms: int, against: str) -> list[tuple[int, int]]:
+    """Numbers of the arms of every pair, base first: each against the first, or each against each."""
+    if against == "all":
+        return [(i, j) for i in range(arms) for j in range(i + 1, arms)]
+    return [(0, j) for j in range(1, arms)]
+
+
 def seed_of(seed: int, arm: int) -> int:
     """Seed of an arm that has random numbers of its own."""
     return int(stable_id(["arm", seed, arm]), 16)
@@ -164,7 +171,7 @@ def seed_of(seed: int, arm: int) -> int:
 def _narrow(look: tuple[int, tuple[Estimate, ...]], precision: float, limit: int, bar: Progress) -> bool:
     """Whether all intervals are narrow enough; else tell the bar how many games it may take."""
     games, estimates = look
-    widest = max((found.upper - found.lower) / 2 for found in estimates)
+    widest = max(found.half_width for found in estimates)
     if widest <= precision:
         return True
     bar.expect(min(limit, math.ceil(games * (widest / precision) ** 2)))

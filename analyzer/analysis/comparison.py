@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,28 +12,19 @@ import numpy as np
 import pandas as pd
 
 from analyzer.analysis.frames import score_frame
+from analyzer.analysis.inference import Inference
 from analyzer.analysis.paired import NOWHERE
 from analyzer.analysis.play_changes import PlayChanges, play_changes
 from analyzer.analysis.result import Sampled, records
 from analyzer.errors import RulesError
-from analyzer.stats.comparison import (
-    Equivalence,
-    adjusted_p_values,
-    controlled_mean,
-    deviation_difference,
-    equivalence,
-    p_value,
-    simultaneous_confidence,
-)
-from analyzer.stats.estimates import Estimate
+from analyzer.stats.comparison import adjusted_p_values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from analyzer.analysis.arms import Arm
     from analyzer.analysis.contests import Contest, ExactMeans, Measure
     from analyzer.analysis.paired import ArmTally, PairTally
     from analyzer.engine.provenance import Provenance
+    from analyzer.stats.estimates import Estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +53,7 @@ class Comparison(Sampled):
     margin : float or None
         Differences below it do not matter.
     precision : float or None
-        Half width of the interval at which the run stopped.
+        Half width that every interval of a difference was to have when the run stopped.
     common : bool
         Whether all arms met the same random numbers.
     play : bool
@@ -112,7 +103,12 @@ class Comparison(Sampled):
     @property
     def reached(self) -> bool:
         """Whether the intervals are as narrow as was asked for."""
-        return self.precision is None or all(_reach(found) <= self.precision for found in self.looks[-1][1])
+        return self.precision is None or all(found.half_width <= self.precision for found in self.looks[-1][1])
+
+    @cached_property
+    def inference(self) -> Inference:
+        """Intervals and p-values of every difference."""
+        return Inference(self.confidence, self.precision is not None, self.tallies, self.pairs, self.exact)
 
     def means(self) -> pd.DataFrame:
         """What every arm earns.
@@ -125,19 +121,18 @@ class Comparison(Sampled):
         """
         rows = []
         for arm, contest, tally, exact in zip(self.arms, self.contests, self.tallies, self.exact, strict=True):
-            unit = contest.measures[0].unit
-            found = tally.sums.estimate(0, simultaneous_confidence(self.confidence, len(self.arms)))
+            found = self.inference.mean(tally)
             rows.append(
                 {
                     "arm": arm.label,
                     "game": contest.rules.title,
                     "policy": contest.policy,
-                    "mean": unit * found.value,
-                    "standard_error": unit * found.standard_error,
-                    "lower": unit * found.lower,
-                    "upper": unit * found.upper,
-                    "standard_deviation": unit * found.standard_error * math.sqrt(found.n),
-                    "exact_mean": exact.means[contest.measures[0].name] if exact else math.nan,
+                    "mean": found.value,
+                    "standard_error": found.standard_error,
+                    "lower": found.lower,
+                    "upper": found.upper,
+                    "standard_deviation": found.standard_error * math.sqrt(found.n),
+                    "exact_mean": exact.means[self.measure.name] if exact else math.nan,
                     "exact_standard_deviation": exact.standard_deviation if exact else math.nan,
                 }
             )
@@ -159,7 +154,7 @@ class Comparison(Sampled):
         """
         rows = []
         for pair in self.pairs:
-            found = self.estimate(pair)
+            found = self.inference.difference(pair)
             x, y, difference = pair.pair_sums(self.tallies).variances()
             rows.append(
                 {
@@ -169,8 +164,8 @@ class Comparison(Sampled):
                     "standard_error": found.standard_error,
                     "lower": found.lower,
                     "upper": found.upper,
-                    "p_value": self._p_value(pair, 0),
-                    "exact_difference": self._exact_difference(pair, self.measure.name),
+                    "p_value": self.inference.p_value(pair, 0),
+                    "exact_difference": self.inference.exact_difference(pair, self.measure.name),
                     "correlation": (x + y - difference) / (2 * math.sqrt(x * y)) if x * y > 0 else math.nan,
                     "variance_reduction": (x + y) / difference if difference > 0 else math.inf,
                 }
@@ -180,49 +175,14 @@ class Comparison(Sampled):
         frame.insert(7, "adjusted_p_value", adjusted)
         frame.insert(8, "significant", [p <= 1 - self.confidence for p in adjusted])
         if self.margin is not None:
-            values = adjusted_p_values([found.p_value for found in self.equivalences()])
+            values = adjusted_p_values([self.inference.equivalence_p_value(pair, self.margin) for pair in self.pairs])
             frame["equivalence_p_value"] = values
             frame["equivalent"] = [p <= 1 - self.confidence for p in values]
-        controlled = [self.controlled(pair) for pair in self.pairs]
+        controlled = [self.inference.controlled(pair) for pair in self.pairs]
         if any(found is not None for found in controlled):
             for name, end in (("difference", "value"), ("lower", "lower"), ("upper", "upper")):
                 frame[f"controlled_{name}"] = [getattr(found, end) if found else math.nan for found in controlled]
         return frame
-
-    def controlled(self, pair: PairTally) -> Estimate | None:
-        """Mean difference with the exact mean of one arm as control variate; None where both have one, or none."""
-        base, other = self.exact[pair.base], self.exact[pair.other]
-        if (base is None) == (other is None) or self.precision is not None:
-            return None
-        confidence = simultaneous_confidence(self.confidence, len(self.pairs))
-        sums, unit, name = pair.pair_sums(self.tallies), self.measure.unit, self.measure.name
-        if base is not None:
-            exact = base.means[name]
-            found = scaled(controlled_mean(sums, exact / unit, confidence), unit)
-            return replace(found, value=found.value - exact, lower=found.lower - exact, upper=found.upper - exact)
-        assert other is not None
-        exact = other.means[name]
-        found = scaled(controlled_mean(sums.swapped(), exact / unit, confidence), unit)
-        return replace(found, value=exact - found.value, lower=exact - found.upper, upper=exact - found.lower)
-
-    def equivalences(self) -> list[Equivalence]:
-        """For every pair, whether its difference is shown to lie within the margin."""
-        assert self.margin is not None
-        unit, found = self.measure.unit, []
-        for pair in self.pairs:
-            if self.precision is None:
-                found.append(equivalence(self.estimate(pair), self.margin))
-                continue
-            inside = abs(pair.sums.total[0]) * unit < self.margin * pair.sums.n
-            ends = [pair.sums.sequential_p_value(0, side * self.margin / unit) for side in (-1, 1)]
-            value = max(ends) if inside else 1.0
-            found.append(Equivalence(self.margin, value, value <= 1 - self.confidence))
-        return found
-
-    def estimate(self, pair: PairTally) -> Estimate:
-        """Mean difference of a pair with its simultaneous interval."""
-        confidence = simultaneous_confidence(self.confidence, len(self.pairs))
-        return scaled(pair.sums.estimate(0, confidence), self.measure.unit)
 
     def measures(self) -> pd.DataFrame:
         """Everything else that changes: rounds, instant wins, points and zero rates of lines; in matches wins.
@@ -233,18 +193,16 @@ class Comparison(Sampled):
             One row for each pair of arms and measure that both have, and each line that one has: arm, against, measure,
             label, kind (points, rate, rounds), base_mean, arm_mean, difference with standard_error, lower, upper;
             p_value, adjusted_p_value, exact_difference. Intervals are simultaneous and p-values adjusted over the whole
-            table. A line that one arm does not have earns nothing there.
+            table. A line that one arm does not have earns nothing there. Rates of what is true or false of a game have
+            intervals and p-values that hold for rare events too (adjusted Wald, and McNemar's exact test); where the
+            run may have stopped early, all are those of a confidence sequence.
         """
-        family = sum(len(pair.shared) - 1 for pair in self.pairs)
-        confidence = simultaneous_confidence(self.confidence, family)
         rows = []
         for pair in self.pairs:
             for k, (first, second) in enumerate(pair.shared):
                 if k == 0:
                     continue
-                here, there = self.contests[pair.base].measures, self.contests[pair.other].measures
-                measure = there[second] if first == NOWHERE else here[first]
-                found = scaled(pair.sums.estimate(k, confidence), measure.unit)
+                measure, found = self.inference.measure(pair, k), self.inference.other_difference(pair, k)
                 base, other = self.tallies[pair.base].sums, self.tallies[pair.other].sums
                 rows.append(
                     {
@@ -259,8 +217,8 @@ class Comparison(Sampled):
                         "standard_error": found.standard_error,
                         "lower": found.lower,
                         "upper": found.upper,
-                        "p_value": self._p_value(pair, k),
-                        "exact_difference": self._exact_difference(pair, measure.name),
+                        "p_value": self.inference.p_value(pair, k),
+                        "exact_difference": self.inference.exact_difference(pair, measure.name),
                     }
                 )
         frame = pd.DataFrame(rows)
@@ -295,14 +253,10 @@ class Comparison(Sampled):
             One row for each pair of arms: arm, against, base_deviation, arm_deviation, difference with standard_error,
             lower, upper (delta method, simultaneous; NaN where the run may have stopped early), exact_difference.
         """
-        confidence = simultaneous_confidence(self.confidence, len(self.pairs))
-        rows = []
+        unit, rows = self.measure.unit, []
         for pair in self.pairs:
-            sums, unit = pair.pair_sums(self.tallies), self.measure.unit
-            found = scaled(deviation_difference(sums, confidence), unit)
-            x, y, _ = sums.variances()
-            base, other = self.exact[pair.base], self.exact[pair.other]
-            known = self.precision is None
+            found = self.inference.deviation_difference(pair)
+            x, y, _ = pair.pair_sums(self.tallies).variances()
             rows.append(
                 {
                     "arm": self.names[pair.other],
@@ -311,11 +265,9 @@ class Comparison(Sampled):
                     "arm_deviation": unit * math.sqrt(y),
                     "difference": found.value,
                     "standard_error": found.standard_error,
-                    "lower": found.lower if known else math.nan,
-                    "upper": found.upper if known else math.nan,
-                    "exact_difference": other.standard_deviation - base.standard_deviation
-                    if base and other
-                    else math.nan,
+                    "lower": found.lower,
+                    "upper": found.upper,
+                    "exact_difference": self.inference.exact_deviation_difference(pair),
                 }
             )
         return pd.DataFrame(rows)
@@ -417,22 +369,11 @@ class Comparison(Sampled):
     def __str__(self) -> str:
         parts = []
         for pair in self.pairs:
-            exact = self._exact_difference(pair, self.measure.name)
+            exact = self.inference.exact_difference(pair, self.measure.name)
             known = "" if math.isnan(exact) else f", exact {exact:+.4f}"
             names = f"{self.names[pair.other]} less {self.names[pair.base]}"
-            parts.append(f"{names} {_signed(self.estimate(pair))}{known}")
+            parts.append(f"{names} {_signed(self.inference.difference(pair))}{known}")
         return f"{self.title}: {'; '.join(parts)}; {self.games:,} {self.unit} of each arm, seed {self.seed}"
-
-    def _p_value(self, pair: PairTally, k: int) -> float:
-        if self.precision is not None:
-            return pair.sums.sequential_p_value(k)
-        return p_value(pair.sums.estimate(k, self.confidence))
-
-    def _exact_difference(self, pair: PairTally, measure: str) -> float:
-        base, other = self.exact[pair.base], self.exact[pair.other]
-        if base is None or other is None or (measure not in base.means and measure not in other.means):
-            return math.nan
-        return other.means.get(measure, 0.0) - base.means.get(measure, 0.0)
 
     @staticmethod
     def _means_of(contest: Contest, tally: ArmTally, exact: ExactMeans | None) -> dict[str, float]:
@@ -442,26 +383,6 @@ class Comparison(Sampled):
         return {measure.name: measure.unit * total / tally.sums.n for measure, total in totals}
 
 
-def scaled(estimate: Estimate, unit: float) -> Estimate:
-    """An estimate in other units."""
-    found = estimate
-    value, error = unit * found.value, unit * found.standard_error
-    return Estimate(value, error, unit * found.lower, unit * found.upper, found.n, found.confidence)
-
-
-def _reach(estimate: Estimate) -> float:
-    """Half width of an interval."""
-    return (estimate.upper - estimate.lower) / 2
-
-
 def _signed(estimate: Estimate) -> str:
     text = str(estimate).partition(" (")[0]
     return text if estimate.value < 0 else f"+{text}"
-
-
-def all_pairs(arms: Sequence[Any], against: str) -> list[tuple[int, int]]:
-    """Numbers of the arms of every pair, base first: each against the first, or each against each."""
-    count = len(arms)
-    if against == "all":
-        return [(i, j) for i in range(count) for j in range(i + 1, count)]
-    return [(0, j) for j in range(1, count)]

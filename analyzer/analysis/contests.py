@@ -64,6 +64,11 @@ class Measure:
     high: int
     unit: float = 1.0
 
+    @property
+    def binary(self) -> bool:
+        """Whether it is something that is true or false of a game."""
+        return self.kind == "rate" and (self.low, self.high, self.unit) == (0, 1, 1.0)
+
 
 class Contest(Protocol):
     """One arm of a comparison, bound to its game."""

@@ -65,9 +65,9 @@ class Sums:
             return self._sequences[k].estimate_at(confidence)
         return mean_estimate_from_sums(self.n, self.total[k], self.squares[k], confidence)
 
-    def sequential_p_value(self, k: int, mean: float = 0.0) -> float:
-        """P-value that holds at all looks."""
-        return self._sequences[k].p_value(mean)
+    def sequence(self, k: int) -> ConfidenceSequence:
+        """What is known of a measure at all looks, if `sequential`."""
+        return self._sequences[k]
 
 
 @dataclass(eq=False)

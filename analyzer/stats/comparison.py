@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from analyzer.errors import UsageError
 from analyzer.stats.estimates import Estimate, check_confidence, mean_estimate_from_sums
 
 __all__ = [
-    "Equivalence",
     "PairSums",
     "adjusted_p_values",
     "controlled_mean",
     "deviation_difference",
-    "equivalence",
+    "equivalence_p_value",
     "p_value",
+    "rate_difference",
+    "rate_p_value",
     "simultaneous_confidence",
 ]
 
@@ -101,7 +101,7 @@ def deviation_difference(pairs: PairSums, confidence: float = 0.95) -> Estimate:
     Returns
     -------
     Estimate
-        NaN where there is no spread, or fewer than two pairs.
+        For fewer than two pairs, and where x or y has no spread, all is NaN; where neither has, the value is 0.
     """
     check_confidence(confidence)
     n, (x_variance, y_variance, _) = pairs.n, pairs.variances()
@@ -152,7 +152,7 @@ def controlled_mean(pairs: PairSums, exact_x: float, confidence: float = 0.95) -
     Returns
     -------
     Estimate
-        NaN bounds for fewer than three pairs; without spread in x the plain mean of y.
+        For fewer than three pairs, and without spread in x, the plain mean of y.
 
     References
     ----------
@@ -205,6 +205,62 @@ def p_value(estimate: Estimate, mean: float = 0.0) -> float:
     return float(2 * stdtr(estimate.n - 1, -abs(estimate.value - mean) / estimate.standard_error))
 
 
+def rate_difference(n: int, total: int, squares: int, confidence: float = 0.95) -> Estimate:
+    """Difference of two rates in paired samples, for events that may be rare.
+
+    Student's interval is too narrow where few pairs differ, and has no width where none does. This one adds a pair of
+    either sign before its ends are computed: the adjusted Wald interval of Bonett and Price.
+
+    Parameters
+    ----------
+    n : int
+        Number of pairs.
+    total, squares : int
+        Sums of the differences, each -1, 0 or 1, and of their squares.
+    confidence : float, optional
+        Coverage of the interval.
+
+    Returns
+    -------
+    Estimate
+        Value and standard error are those of the pairs themselves.
+
+    References
+    ----------
+    D. G. Bonett, R. M. Price, "Adjusted Wald confidence interval for a difference of binomial proportions based on
+    paired data", Journal of Educational and Behavioral Statistics 37(4), 2012.
+
+    Examples
+    --------
+    >>> found = rate_difference(n=1000, total=0, squares=0)
+    >>> found.value, round(found.lower, 4), round(found.upper, 4)
+    (0.0, -0.0028, 0.0028)
+    """
+    plain = mean_estimate_from_sums(n, total, squares, confidence)
+    wide = mean_estimate_from_sums(n + 2, total, squares + 2, confidence)
+    lower, upper = max(wide.lower, -1.0), min(wide.upper, 1.0)
+    return Estimate(plain.value, plain.standard_error, lower, upper, n, confidence)
+
+
+def rate_p_value(total: int, squares: int) -> float:
+    """Two-sided p-value that two rates are equal in paired samples: McNemar's test, exact.
+
+    Parameters
+    ----------
+    total, squares : int
+        Sums of the differences, each -1, 0 or 1, and of their squares.
+
+    Examples
+    --------
+    >>> round(rate_p_value(total=-4, squares=6), 5)
+    0.21875
+    """
+    from scipy.special import bdtr
+
+    fewer = (squares - abs(total)) // 2
+    return min(1.0, 2 * float(bdtr(fewer, squares, 0.5))) if squares else 1.0
+
+
 def simultaneous_confidence(confidence: float, comparisons: int) -> float:
     """Confidence of each of several intervals such that all of them together have the given one (Bonferroni).
 
@@ -234,48 +290,21 @@ def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
     return [math.nan if math.isnan(p) else float(next(adjusted)) for p in p_values]
 
 
-@dataclass(frozen=True, slots=True)
-class Equivalence:
-    """Whether a difference is shown to be too small to matter.
+def equivalence_p_value(estimate: Estimate, margin: float) -> float:
+    """P-value of two one-sided t tests (Schuirmann 1987) that the true mean lies within ``-margin..margin``.
 
-    Attributes
-    ----------
-    margin : float
-        Differences below this, in either direction, do not matter.
-    p_value : float
-        Of the two one-sided tests together.
-    shown : bool
-        Whether it is at most 1 less the confidence.
-    """
-
-    margin: float
-    p_value: float
-    shown: bool
-
-
-def equivalence(estimate: Estimate, margin: float) -> Equivalence:
-    """Two one-sided t tests (Schuirmann 1987) that the true mean lies within ``-margin..margin``.
-
-    Raises
-    ------
-    UsageError
-        The margin is not a positive number.
+    Without any spread it is 0 if the estimate lies within the margin, else 1; without an error it is NaN.
 
     Examples
     --------
-    >>> equivalence(Estimate(0.1, 0.05, 0.0, 0.2, 1000, 0.95), margin=0.5).shown
-    True
+    >>> round(equivalence_p_value(Estimate(0.4, 0.05, 0.3, 0.5, 1000, 0.95), margin=0.5), 3)
+    0.023
     """
     from scipy.special import stdtr
 
-    if not 0 < margin < math.inf:
-        raise UsageError(f"margin {margin} is not positive; give the largest difference that does not matter")
-    error = estimate.standard_error
-    distance = margin - abs(estimate.value)
+    error, distance = estimate.standard_error, margin - abs(estimate.value)
     if math.isnan(error):
-        found = math.nan
-    elif error == 0:
-        found = 0.0 if distance > 0 else 1.0
-    else:
-        found = float(stdtr(estimate.n - 1, -distance / error))
-    return Equivalence(float(margin), found, found <= 1 - estimate.confidence)
+        return math.nan
+    if error == 0:
+        return 0.0 if distance > 0 else 1.0
+    return float(stdtr(estimate.n - 1, -distance / error))

@@ -62,6 +62,16 @@ class Estimate:
     n: int
     confidence: float
 
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.upper - self.lower) / 2
+
+    def times(self, unit: float) -> Estimate:
+        """The same in other units, of which `unit`, a positive number, make one of these."""
+        value, error = unit * self.value, unit * self.standard_error
+        return Estimate(value, error, unit * self.lower, unit * self.upper, self.n, self.confidence)
+
     def __str__(self) -> str:
         about = f"{100 * self.confidence:g}% interval"
         below, above = self.value - self.lower, self.upper - self.value

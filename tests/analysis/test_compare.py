@@ -216,6 +216,17 @@ def test_matches_are_paired_by_number(rules: list[Any], players: tuple[str, ...]
     assert everything(found) == everything(compare(arms_of(*rules, policy=players), games=600, seed=5, workers=1))
 
 
+def test_rare_events_have_intervals_of_some_width() -> None:
+    """In 500 games no arm, or hardly one, has an instant win of every kind."""
+    found = compare(arms_of(CACHO, make_rules("cacho_alalay", flips_from_throw=1)), games=500, seed=3)
+    rates = found.measures()
+    rates = rates[rates["kind"] == "rate"]
+    assert (rates["standard_error"] == 0).any()
+    assert (rates["lower"] < rates["upper"]).all()
+    assert ((rates["lower"] <= rates["exact_difference"]) & (rates["exact_difference"] <= rates["upper"])).all()
+    assert (rates["p_value"][rates["standard_error"] == 0] == 1).all()
+
+
 def test_matches_and_games_are_not_compared() -> None:
     for first, second in ((("par", "par"), "greedy"), (("par", "par"), ("par", "par", "par"))):
         with pytest.raises(UsageError, match="cannot be compared; give all arms one policy, or all the same number"):

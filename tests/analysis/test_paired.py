@@ -54,7 +54,7 @@ def test_sums_are_those_of_the_games(sequential: bool) -> None:
             part = expected["score"][low:high].astype(int)
             alone.add(len(part), int(part.sum()), int((part * part).sum()))
         assert pair.sums.estimate(0, 0.95) == alone.estimate
-        assert pair.sums.sequential_p_value(0) == alone.p_value()
+        assert pair.sums.sequence(0) == alone
 
 
 def test_large_scores_do_not_overflow() -> None:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.weightstats import ttost_paired
 
-from analyzer.errors import UsageError
 from analyzer.stats.comparison import (
     PairSums,
     adjusted_p_values,
     controlled_mean,
     deviation_difference,
-    equivalence,
+    equivalence_p_value,
     p_value,
+    rate_difference,
+    rate_p_value,
     simultaneous_confidence,
 )
-from analyzer.stats.estimates import Estimate
+from analyzer.stats.estimates import Estimate, mean_estimate_from_sums
 
 pairs = st.lists(st.tuples(st.integers(-500, 500), st.integers(-500, 500)), min_size=3, max_size=40)
 
@@ -45,7 +48,7 @@ def test_differences_are_those_of_a_paired_t_test(found: list[tuple[int, int]]) 
         assert p_value(estimate) == pytest.approx(test.pvalue)
         if abs(estimate.value) > 0:
             expected = ttost_paired(y, x, -abs(estimate.value) * 2, abs(estimate.value) * 2)[0]
-            assert equivalence(estimate, 2 * abs(estimate.value)).p_value == pytest.approx(expected)
+            assert equivalence_p_value(estimate, 2 * abs(estimate.value)) == pytest.approx(expected)
 
 
 @given(pairs)
@@ -113,15 +116,49 @@ def test_several_intervals_share_the_risk() -> None:
     assert simultaneous_confidence(0.9, 20) == pytest.approx(0.995)
 
 
-def test_equivalence_needs_a_margin_and_an_error() -> None:
+def test_equivalence_needs_an_error() -> None:
     sure = Estimate(0.1, 0.0, 0.1, 0.1, 9, 0.95)
-    assert equivalence(sure, 0.2).shown
-    assert not equivalence(sure, 0.1).shown
+    assert (equivalence_p_value(sure, 0.2), equivalence_p_value(sure, 0.1)) == (0.0, 1.0)
     unknown = Estimate(0.1, math.nan, math.nan, math.nan, 1, 0.95)
-    assert not equivalence(unknown, 5.0).shown
-    for margin in (0.0, -1.0, math.inf, math.nan):
-        with pytest.raises(UsageError, match="is not positive"):
-            equivalence(sure, margin)
+    assert math.isnan(equivalence_p_value(unknown, 5.0))
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_the_p_value_of_rates_is_mcnemars(gained: int, lost: int) -> None:
+    expected = mcnemar([[17, lost], [gained, 5]], exact=True).pvalue if gained + lost else 1.0
+    assert rate_p_value(gained - lost, gained + lost) == pytest.approx(expected)
+
+
+def coverage(gained: float, lost: float, n: int, interval: Callable[[int, int, int, float], Estimate]) -> float:
+    """Exact chance that the 95 % interval of n pairs holds the difference, but for 1e-6."""
+    changed = gained + lost
+    low, high = stats.binom.interval(1 - 1e-6, n, changed)
+    held = 0.0
+    for differing in range(int(low), int(high) + 1):
+        more = np.arange(differing + 1)
+        chances = stats.binom.pmf(differing, n, changed) * stats.binom.pmf(more, differing, gained / changed)
+        for i in np.flatnonzero(chances > 1e-9).tolist():
+            found = interval(n, 2 * i - differing, differing, 0.95)
+            held += chances[i] * (found.lower <= gained - lost <= found.upper)
+    return held
+
+
+@pytest.mark.parametrize(
+    ("gained", "lost", "plain"), [(0.001, 0.0, 0.87), (0.0002, 0.0002, 1.0), (0.003, 0.001, 0.95), (0.06, 0.02, 0.96)]
+)
+def test_intervals_of_rates_cover_rare_differences(gained: float, lost: float, plain: float) -> None:
+    """In 2,000 pairs. Student's interval has no width where no pair differs, and then holds nothing but 0."""
+    assert coverage(gained, lost, 2000, rate_difference) >= 0.94
+    assert coverage(gained, lost, 2000, mean_estimate_from_sums) <= plain
+
+
+def test_rates_differ_by_what_pairs_differ() -> None:
+    found, plain = rate_difference(1000, 30, 50, 0.95), mean_estimate_from_sums(1000, 30, 50, 0.95)
+    assert (found.value, found.standard_error, found.n) == (plain.value, plain.standard_error, 1000)
+    assert (found.lower, found.upper) == pytest.approx((plain.lower, plain.upper), abs=5e-4)
+    everywhere = rate_difference(3, 3, 3)
+    assert everywhere.upper == 1.0
+    assert everywhere.lower < 1.0
 
 
 @given(pairs, st.floats(-600, 600))

@@ -62,6 +62,27 @@ def test_the_p_value_is_the_dual_of_the_interval(blocks: list[list[int]], mean: 
             assert (estimate.lower <= mean <= estimate.upper) == (p > 1 - confidence)
 
 
+@given(numbers, st.floats(0.1, 4))
+def test_equivalence_is_shown_where_one_sided_bounds_lie_within_the_margin(
+    blocks: list[list[int]], margin: float
+) -> None:
+    found = ConfidenceSequence(-3, 5)
+    for block in blocks:
+        found.add(len(block), sum(block), sum(x * x for x in block))
+    p = found.equivalence_p_value(margin)
+    for alpha in (0.5, 0.1, 0.01):
+        if abs(p - alpha) > 1e-6:
+            reach = 8 * boundary(found.spread, alpha) / found.n
+            assert (abs(found.total) / found.n + reach <= margin) == (p < alpha)
+
+
+def test_equivalence_without_a_range() -> None:
+    constant = ConfidenceSequence(2, 2)
+    assert constant.equivalence_p_value(5.0) == 1
+    constant.add(3, 6, 12)
+    assert (constant.equivalence_p_value(3.0), constant.equivalence_p_value(2.0)) == (0, 1)
+
+
 @given(numbers)
 def test_only_the_cut_into_blocks_matters_not_their_order_inside(blocks: list[list[int]]) -> None:
     first, second = ConfidenceSequence(-3, 5), ConfidenceSequence(-3, 5)
