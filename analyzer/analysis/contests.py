@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from analyzer.dice.scorecard import ScorecardRules
 
 
-MOST_PAYOFF = 1 << 22
-"""Payoffs of matches stay below this, so that the squares of a block of them add up in 64 bits."""
+MOST_BETWEEN = 5_900_000
+"""Most between the lowest and the highest payoff of matches, so that squares of the differences of a block of 2^18
+matches add up in 64 bits. Scores of games differ by less: no line has more than 100,000 points."""
 
 
 @dataclass(frozen=True)
@@ -222,15 +223,18 @@ class MatchContest:
     def measures(self) -> tuple[Measure, ...]:
         """See `Contest`."""
         settlement, space = self.rules.settlement, self.table.space
-        scale, most = scale_of(len(self.names)), most_paid(self.table) * settlement.stake
-        if most >= MOST_PAYOFF:
+        players = len(self.names)
+        scale, most = scale_of(players), most_paid(self.table) * settlement.stake
+        # The highest total wins all; else each loser pays at most its part of what a winner can receive.
+        low, high = (0, scale * settlement.stake) if settlement.kind == "highest" else (-most // (players - 1), most)
+        if high - low > MOST_BETWEEN:
             raise UsageError(
                 f"matches for up to {most / scale:g} points are too large to compare; choose a smaller stake, or fewer"
                 " players"
             )
         points = max_score(space) * settlement.columns
         found = [
-            Measure("payoff", "Payoff", "points", 0 if settlement.kind == "highest" else -most, most, 1 / scale),
+            Measure("payoff", "Payoff", "points", low, high, 1 / scale),
             Measure("won", "Match won", "rate", 0, scale, 1 / scale),
             Measure("rounds", "Rounds", "rounds", 0, self.table.rounds),
             Measure("points", "Points of all columns", "points", 0, points),

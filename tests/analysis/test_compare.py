@@ -216,6 +216,25 @@ def test_matches_are_paired_by_number(rules: list[Any], players: tuple[str, ...]
     assert everything(found) == everything(compare(arms_of(*rules, policy=players), games=600, seed=5, workers=1))
 
 
+@pytest.mark.parametrize(
+    ("rules", "players", "low", "high"),
+    [
+        (make_rules("escalero"), ("par",) * 2, -9, 9),
+        (make_rules("escalero", stake=3), ("par", "greedy", "greedy"), -27, 54),
+        (make_rules("escalero", columns="1"), ("greedy", "par", "par"), -290, 580),
+        (CACHO, ("points", "greedy", "greedy"), 0, 1),
+    ],
+    ids=["two", "three", "difference", "highest"],
+)
+def test_payoffs_are_within_their_bounds(rules: Any, players: tuple[str, ...], low: int, high: int) -> None:
+    """A loser pays its own part only; the narrower the bounds, the sooner a wanted precision is reached."""
+    contest = contest_of(Arm(rules, players), {})
+    for measure, values in zip(contest.measures, contest.play(2, Block(0, 0, 400), 1), strict=True):
+        assert measure.low <= values.min() <= values.max() <= measure.high
+    payoff = contest.measures[0]
+    assert (payoff.low * payoff.unit, payoff.high * payoff.unit) == pytest.approx((low, high))
+
+
 def test_rare_events_have_intervals_of_some_width() -> None:
     """In 500 games no arm, or hardly one, has an instant win of every kind."""
     found = compare(arms_of(CACHO, make_rules("cacho_alalay", flips_from_throw=1)), games=500, seed=3)
