@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.analysis.arguments import check_rules
 from analyzer.analysis.families import FAMILIES
+from analyzer.analysis.seating import split_players
 from analyzer.dice.own_policy import name_of
 from analyzer.errors import UsageError
 from analyzer.fields import begun, shown, slug, unknown
@@ -183,7 +184,7 @@ def _arm(found: Mapping[str, Any], options: Mapping[str, object], defaults: ArmD
             raise UsageError(f"arm '{found['name']}' gives a policy and players; give one of them")
         policy = found["players"]
         if isinstance(policy, str):
-            policy = tuple(name.strip() for name in policy.split(","))
+            policy = tuple(split_players(policy))
         elif not isinstance(policy, list):
             raise UsageError(
                 f"players {shown(policy)} of arm '{found['name']}' are no list; give policies, one for each"
@@ -228,7 +229,7 @@ def load_arms(path: str | PathLike[str]) -> list[Arm]:
     except OSError as problem:
         raise UsageError(f"arms file '{place}' cannot be read ({problem.strerror}); give an existing file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise UsageError(f"arms file '{place}' is no TOML: {problem}") from None
+        raise UsageError(f"arms file '{place}' is no TOML: {problem}; correct it") from None
     _check_keys(content, _FILE_KEYS, f"{place}: key")
     arms = content.get("arm", [])
     if not isinstance(arms, list) or not all(isinstance(arm, dict) for arm in arms) or not arms:

@@ -107,6 +107,7 @@ def compare(
 def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, players: str) -> list[Arm]:
     """The arms that the arguments tell of."""
     from analyzer.analysis.arms import ArmDefaults, load_arms, read_arms
+    from analyzer.analysis.seating import split_players
 
     if policy and players:
         raise UsageError("--policy and --players are both given; give one of them")
@@ -116,10 +117,9 @@ def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, pl
         return load_arms(path)
     if not texts:
         raise UsageError("no arms are given; write --arm base --arm name=value, or --arm optimal --arm greedy")
-    if game.rules is None:
-        game.load()  # a wrong game or option is told of as in other commands
+    game.load()  # what is wrong with game, rules file or options is told as in other commands
     options = dict(name_value(text, "--set") for text in game.set_)
-    plays: Any = tuple(name.strip() for name in players.split(",")) if players else policy or "optimal"
+    plays: Any = tuple(split_players(players)) if players else policy or "optimal"
     return read_arms(texts, ArmDefaults(game.game, options, game.rules or "", plays))
 
 

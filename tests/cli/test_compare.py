@@ -75,6 +75,14 @@ def test_matches(capsys: pytest.CaptureFixture[str]) -> None:
     assert "500 matches of each arm" in out
 
 
+def test_parameters_of_players_have_commas_too(capsys: pytest.CaptureFixture[str]) -> None:
+    arms = ["--arm", "base", "--arm", "throws=2"]
+    players = ["--players", "par:chance=22,sixes=18, greedy"]
+    code, out, _ = run(capsys, "yahtzee", *arms, *players, "--games", "100", "--json")
+    assert code == 0
+    assert json.loads(out)["arms"][0]["policy"] == "par:sixes=18,chance=22 against greedy"
+
+
 def test_a_file_of_arms(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     Path("arms.toml").write_text(
         'game = "escalero"\npolicy = "greedy"\n[[arm]]\nname = "one"\n[[arm]]\nname = "two"\npolicy = "par"\n'
@@ -86,6 +94,18 @@ def test_a_file_of_arms(capsys: pytest.CaptureFixture[str], folder: Path) -> Non
     code, _, err = run(capsys, "escalero", "--arms", "arms.toml", *options)
     assert code == 2
     assert err == "analyzer: --arms 'arms.toml' says everything itself; leave game, --arm, --set and --policy out\n"
+
+
+def test_rules_files_go_with_neither_game_nor_options(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    Path("mine.toml").write_text('base = "yahtzee"\nthrows = 2\n')
+    arms = ["--arm", "greedy", "--arm", "par", "--games", "10"]
+    for wrong, message in (
+        (["--set", "lock_kept=true"], "--set goes with a game's name; put options into the rules file under [options]"),
+        (["yahtzee"], "game 'yahtzee' and --rules 'mine.toml' are both given; give one of them"),
+    ):
+        code, _, err = run(capsys, *wrong, "--rules", "mine.toml", *arms)
+        assert code == 2
+        assert err == f"analyzer: {message}\n"
 
 
 def test_a_folder_is_written(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
