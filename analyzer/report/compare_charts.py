@@ -77,7 +77,8 @@ def differences(result: Any, ax: Axes | None = None) -> Axes:
         style: Any = {"fontsize": 9, "color": INK, "va": "center", "annotation_clip": False}
         style["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # the line at 0 may be behind it
         ax.annotate(text, (at, place), (12, 0), textcoords="offset points", **style)
-    note = f"{result.games:,} {result.unit} of each arm, {_numbers(result)}; {_intervals(result)}"
+    held = _intervals(result, several=len(result.pairs) > 1)
+    note = f"{result.games:,} {result.unit} of each arm, {_numbers(result)}; {held}"
     if result.margin is not None:
         note += f"\nGrey: differences up to {result.margin:g}, which do not matter"
     dress(ax, f"{result.title}: difference of the mean {result.measure.label.lower()}", note, across=True)
@@ -135,7 +136,7 @@ def line_changes(result: Any, ax: Axes | None = None) -> Axes:
     for height in range(1, len(labels), 2):
         ax.axhspan(height - 0.5, height + 0.5, color="#F5F5F5", linewidth=0, zorder=0)
     against = f"against {pairs[0][1]}" if len({base for _, base in pairs}) == 1 else "of the arms"
-    note = f"{result.games:,} {result.unit} of each arm; {_intervals(result)}"
+    note = f"{result.games:,} {result.unit} of each arm; {_intervals(result, several=True)}, with all other measures"
     dress(ax, f"{result.title}: change of each line's mean, {against}", note, across=True)
     ax.set_yticks(range(len(labels)), [plain(label, NAME_WIDTH) for label in labels.values()])
     ax.set_ylim(len(labels) - 0.4, -0.6)
@@ -202,11 +203,10 @@ def _table(result: Any, name: str) -> pd.DataFrame:
     return frame
 
 
-def _intervals(result: Any) -> str:
-    level = f"{result.confidence:.4g}"
-    if result.precision is not None:
-        return f"intervals at {level} together, at all looks"
-    return f"intervals at {level}" + (" together" if len(result.pairs) > 1 else "")
+def _intervals(result: Any, *, several: bool) -> str:
+    """What the intervals of one table hold for."""
+    looks = ", at all looks" if result.precision is not None else ""
+    return f"intervals at {result.confidence:.4g}" + (" together" if several else "") + looks
 
 
 def _numbers(result: Any) -> str:

@@ -132,12 +132,11 @@ class _ComparisonPage:
             dice = "Every arm has random numbers of its own."
         if result.precision is None:
             return dice
-        looks = (
-            f" The run stopped when every interval had a half width of at most {result.precision:g}; intervals are"
-            " those of a confidence sequence, which hold however often one looks."
-        )
-        missed = "" if result.reached else f" That was not reached within {result.games:,} {result.unit}."
-        return dice + looks + missed
+        wanted = f"every interval of a difference has a half width of at most {result.precision:g}"
+        stop = f" The run stopped at the first look at which {wanted}."
+        if not result.reached:
+            stop = f" It was not reached within {result.games:,} {result.unit} that {wanted}."
+        return f"{dice}{stop} Intervals are those of a confidence sequence, which hold however often one looks."
 
     def _pair_columns(self) -> dict[str, str]:
         """Columns that tell pairs apart, where there are several."""

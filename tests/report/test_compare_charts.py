@@ -94,6 +94,12 @@ def test_lines_are_drawn_for_every_pair() -> None:
     assert totals[0].startswith(f"{result.differences()['difference'][0]:+.2f}")
 
 
+def test_intervals_of_lines_hold_with_those_of_all_measures() -> None:
+    """Also where there is one pair only."""
+    assert any("intervals at 0.95 together" in text for text in texts(line_changes(best_play())))
+    assert not any("together" in text for text in texts(differences(best_play())))
+
+
 def test_bands_end_at_the_final_interval() -> None:
     result = comparison("precise")
     ax = interval_convergence(result)
@@ -141,8 +147,18 @@ def test_names_of_arms_are_text_on_the_page(tmp_path: Path) -> None:
     page = write_comparison(comparison("precise"), tmp_path)[0].read_text()
     assert "25 <b>&" not in page.replace("&amp;", "&amp").replace("25 <b>&amp", "")
     assert "25 &lt;b&gt;&amp;" in page
-    assert "half width of at most 1" in page
+    assert (
+        "The run stopped at the first look at which every interval of a difference has a half width of at most 1."
+        in page
+    )
     assert "P-value of equivalence" in page
+
+
+def test_a_precision_that_is_missed_is_told(tmp_path: Path) -> None:
+    arms = [Arm(BASE, "greedy", "base"), Arm(STRAIGHT, "greedy", "straight")]
+    page = write_comparison(compare(arms, precision=0.1, games=5000), tmp_path)[0].read_text()
+    assert "It was not reached within 5,000 games that every interval" in page
+    assert "The run stopped" not in page
 
 
 def test_everything_is_plain_json() -> None:
