@@ -271,10 +271,14 @@ class PlayChanges(Shown):
 
     def __str__(self) -> str:
         base, other = self.base.space.rules.title, self.other.space.rules.title
+        where = "under the other rules"
+        if self.base.text != self.other.text:  # they play for different things, perhaps by the same rules
+            base, other = f"{base}, {self.base.text}", f"{other}, {self.other.text}"
+            where = "in what the other plays for"
         unit = "points" if self.other.worth != "chance" else "of the chance to win"
         text = (
             f"{base} against {other}: {self.share:.2%} of decisions differ, {self.differing_per_game:.3g} a game, which"
-            f" cost {self.cost_per_game:.3g} {unit} under the other rules"
+            f" cost {self.cost_per_game:.3g} {unit} {where}"
         )
         if self.not_allowed_per_game > 0:
             text += f"; {self.not_allowed_per_game:.3g} a game are not allowed there"

@@ -315,7 +315,7 @@ def _pieces(
     for what in legal:
         changes[1:] |= what[order][1:] != what[order][:-1]
     runs = np.concatenate([[0], np.flatnonzero(changes), [len(order)]])
-    start = np.concatenate([np.arange(a, b, LANES) for a, b in pairwise(runs)] or [runs[:0]])
+    start = np.concatenate([np.arange(a, b, LANES) for a, b in pairwise(runs)])
     stop = np.append(start, len(order))[1:]
     pieces = []
     for narrower, width in zip((0, *WIDTHS), WIDTHS, strict=False):

@@ -164,7 +164,8 @@ def test_what_is_played_for() -> None:
     assert none.share == 0
     assert changes.share > 0
     assert changes.cost_per_game < 1
-    assert "of the chance to win" in str(changes)
+    assert f"{rules.title}, optimal against {rules.title}, instant: " in str(changes)
+    assert "of the chance to win in what the other plays for" in str(changes)
     best, points = bind_policy(rules, "instant"), bind_policy(rules, "optimal")
     assert isinstance(best, Optimal)
     assert isinstance(points, Optimal)
