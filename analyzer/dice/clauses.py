@@ -365,7 +365,8 @@ class Settlement:
     kind
         ``highest``: the highest total wins one point, shared in a tie. ``difference``: the highest total receives from
         every other party the difference of their totals. ``columns``: every party fills several columns, and the
-        highest total of a column receives that column's value from every other party.
+        highest total of a column receives that column's value from every other party. The other kinds take the total of
+        all columns together.
     columns
         Columns of a sheet, each of them a scorecard; a turn fills one line of any column.
     column_values

@@ -209,7 +209,7 @@ def most_paid(table: AnyTable) -> int:
     settlement, players = table.space.rules.settlement, len(table.players)
     per_party = {
         "highest": 1,
-        "difference": max_score(table.space),
+        "difference": max_score(table.space) * settlement.columns,
         "columns": max(sum(settlement.column_values), settlement.sweep_total),
     }[settlement.kind]
     return per_party * scale_of(players) * max(players - 1, 1)

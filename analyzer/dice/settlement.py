@@ -55,8 +55,11 @@ def settle(settlement: Settlement, totals: NDArray[np.int64], winner: NDArray[np
     parties = totals.shape[1]
     scale = scale_of(parties)
     lead = totals == totals.max(axis=1, keepdims=True)
+    won = lead & (lead.sum(axis=1, keepdims=True) == 1)
+    if settlement.kind != "columns":  # all columns together count as one
+        totals = totals.sum(axis=2, keepdims=True)
+        lead = totals == totals.max(axis=1, keepdims=True)
     number = lead.sum(axis=1, keepdims=True)
-    won = lead & (number == 1)
     if settlement.kind == "highest":
         best = lead[:, :, 0] * scale // number[:, :, 0]
         best[winner >= 0] = 0

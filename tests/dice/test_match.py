@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from analyzer.analysis.binding import bind_policy
+from analyzer.dice.clauses import Settlement
 from analyzer.dice.match import Table, match_block, most_paid
 from analyzer.dice.match_policies import ByColumn, Columns
 from analyzer.dice.match_turn import (
@@ -22,6 +24,7 @@ from analyzer.dice.match_turn import (
 from analyzer.dice.match_values import columns_policy, learn_cells, race_policy, sum_policy
 from analyzer.dice.policies import Optimal
 from analyzer.dice.settlement import scale_of
+from analyzer.dice.simulator import max_score
 from analyzer.dice.solver import solve
 from analyzer.dice.states import StateSpace
 from analyzer.dice.throws import throws_of
@@ -135,6 +138,12 @@ def test_payoffs_add_up_and_seats_change() -> None:
     assert values[0] == -18
     apart = [match_block(table, 1, Block(i, low, low + 1000)) for i, low in enumerate((0, 1000, 2000))]
     assert apart[0] + apart[1] + apart[2] == tally
+
+
+def test_no_lead_is_larger_than_all_columns_together() -> None:
+    rules = make_rules("escalero")
+    several = replace(rules, settlement=Settlement(kind="difference", columns=2))
+    assert most_paid(Table(StateSpace.of(several), [None] * 3)) == 2 * 2 * max_score(StateSpace.of(rules)) * scale_of(3)
 
 
 @pytest.mark.parametrize(("game", "options"), [("escalero", {"columns": "1"}), ("cacho_alalay", {})])

@@ -61,6 +61,16 @@ def test_the_highest_total_or_who_won_at_once_takes_the_win() -> None:
     assert (found.payoff == found.share).all()
 
 
+def test_totals_are_of_all_columns_together_where_columns_are_worth_nothing_alone() -> None:
+    totals, nobody = np.array([[[30, 10], [20, 40]], [[30, 10], [25, 15]]]), np.array([NOBODY] * 2)
+    highest = settle(Settlement(columns=2), totals, nobody)
+    assert (highest.share / scale_of(2)).tolist() == [[0, 1], [0.5, 0.5]]
+    assert highest.won.tolist() == [[[True, False], [False, True]]] * 2
+    lead = settle(Settlement(kind="difference", columns=2), totals, nobody)
+    assert (lead.payoff // scale_of(2)).tolist() == [[-20, 20], [0, 0]]
+    assert (lead.share / scale_of(2)).tolist() == [[0, 1], [0.5, 0.5]]
+
+
 def test_a_settlement_that_cannot_be() -> None:
     with pytest.raises(RulesError, match=r"column_values = .* are 2; give 3, one for each column"):
         Settlement(kind="columns", columns=3, column_values=(1, 2))
