@@ -310,9 +310,9 @@ class OwnPolicy(Policy):
         try:
             answer = self.function(dice, throws_left, card)
             return tuple(answer) if isinstance(answer, Iterator) else answer
-        except AnalyzerError:
+        except (AnalyzerError, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             raise PolicyError(
                 f"policy {self.name} raised {type(error).__name__}: {error} at {describe(dice, throws_left, card)};"
                 " make it answer there"
@@ -388,7 +388,9 @@ def load_function(spec: str) -> tuple[Callable[..., Any], str]:
     sys.modules[module.__name__] = module  # dataclasses look there for their module
     try:
         exec(compile(source, path, "exec"), vars(module))  # not through the bytecode cache, which may be of old text
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise PolicyError(f"policy file '{path}' raised {type(error).__name__}: {error}; make it importable") from error
     function = getattr(module, name, None)
     if not callable(function):

@@ -387,6 +387,10 @@ def test_locked_dice_must_stay() -> None:
     assert simulate(rules, policy=forgetful, games=20).games == 20, "with two throws nothing is locked yet"
 
 
+class GivenUp(BaseException):
+    """No Exception, as test tools raise them."""
+
+
 def stop() -> Any:
     raise SystemExit(3)
 
@@ -399,6 +403,10 @@ def divide() -> Any:
     return 1 // 0
 
 
+def give_up() -> Any:
+    raise GivenUp("for good")
+
+
 def lines_of_an_iterator() -> Any:
     return (1 // 0 for _ in range(3))
 
@@ -409,6 +417,7 @@ def lines_of_an_iterator() -> Any:
         (stop, "SystemExit: 3"),
         (endless, "RecursionError: deep and deeper"),
         (divide, "ZeroDivisionError: "),
+        (give_up, "GivenUp: for good"),
         (lines_of_an_iterator, "ZeroDivisionError: "),
     ],
 )
