@@ -17,7 +17,8 @@ class AnalyzerError(Exception):
     ----------
     message : str
         The value, the constraint and the remedy. Line breaks become spaces, so that the message is one line
-        whatever the offending value holds.
+        whatever the offending value holds; what else cannot be printed, such as codes that steer a terminal,
+        becomes a question mark.
 
     Examples
     --------
@@ -26,7 +27,8 @@ class AnalyzerError(Exception):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.splitlines()))
+        line = " ".join(message.splitlines())
+        super().__init__("".join(sign if sign.isprintable() else "?" for sign in line))
 
 
 class RulesError(AnalyzerError):

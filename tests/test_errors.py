@@ -11,3 +11,7 @@ def test_every_kind_is_an_analyzer_error(name: str) -> None:
 def test_message_is_one_line_whatever_the_value_holds() -> None:
     message = str(errors.UsageError("line 'a\nb\r\nc' is unknown; choose aces"))
     assert message == "line 'a b c' is unknown; choose aces"
+
+
+def test_message_steers_no_terminal() -> None:
+    assert str(errors.UsageError("name '\x1b[31mé\x07' is wrong")) == "name '?[31mé?' is wrong"
