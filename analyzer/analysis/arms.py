@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 BASE = "base"
 """The arm without changes."""
 MOST_ARMS = 20
+MOST_NAME = 200
+"""Characters of an arm's name at most: charts have to show it."""
 _KEYS = ("policy", "players", "game", "rules", "name")
 _FILE_KEYS = ("game", "rules", "options", "policy", "players", "arm")
 _ARM_KEYS = ("name", "game", "rules", "options", "policy", "players")
@@ -62,12 +64,16 @@ class Arm:
         check_rules(self.rules)
         policy: object = self.policy
         if isinstance(policy, Sequence) and not isinstance(policy, str):
+            if not policy:
+                raise UsageError(f"players {shown(policy)} of an arm are none; give policies, one for each")
             object.__setattr__(self, "policy", tuple(policy))
         elif not isinstance(policy, str) and not callable(policy):
             raise UsageError(f"policy {shown(self.policy)} is no policy; give a name, a function or a list of players")
         name: object = self.name
-        if not isinstance(name, str) or not name.isprintable():
-            raise UsageError(f"name {shown(self.name)} of an arm cannot be shown; give a short text")
+        if not isinstance(name, str) or not name.isprintable() or len(name) > MOST_NAME:
+            raise UsageError(
+                f"name {shown(self.name)} of an arm cannot be shown; give it a name= of at most {MOST_NAME} characters"
+            )
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -225,11 +231,13 @@ def load_arms(path: str | PathLike[str]) -> list[Arm]:
     """
     place = Path(path)
     try:
-        content = tomllib.loads(place.read_text(encoding="utf-8"))
+        content = tomllib.loads(place.read_text(encoding="utf-8-sig"))
     except OSError as problem:
         raise UsageError(f"arms file '{place}' cannot be read ({problem.strerror}); give an existing file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise UsageError(f"arms file '{place}' is no TOML: {problem}; correct it") from None
+    except RecursionError:
+        raise UsageError(f"arms file '{place}' nests brackets too deeply; write plain tables [[arm]]") from None
     _check_keys(content, _FILE_KEYS, f"{place}: key")
     arms = content.get("arm", [])
     if not isinstance(arms, list) or not all(isinstance(arm, dict) for arm in arms) or not arms:

@@ -133,6 +133,9 @@ def test_arms_from_a_file(tmp_path: Path) -> None:
         ("[[arm]]\nname = 'x'", "no game is given"),
         ("game = 'escalero'\n[[arm]]\npolicy = 3", "policy 3 is no policy"),
         ("game = 'escalero'\n[[arm]]\nplayers = 3", "players 3"),
+        ("game = 'escalero'\n[[arm]]\nplayers = []", "players [] of an arm are none; give policies, one for each"),
+        ("game = 'escalero'\n[[arm]]\npolicy = []", "players [] of an arm are none"),
+        ("game = " + "[" * 5000 + "]" * 5000, "nests brackets too deeply; write plain tables [[arm]]"),
         ("game = 3\n[[arm]]", "game '3' is unknown"),
         ("game = 'escalero'\n[[arm]]\noptions = { straight = [1] }", "straight = [1] is not allowed"),
     ],
@@ -143,6 +146,12 @@ def test_wrong_files_end_with_one_line(tmp_path: Path, text: str, message: str) 
     with pytest.raises(AnalyzerError) as caught:
         load_arms(path)
     assert message in str(caught.value)
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "arms.toml"
+    path.write_text("game = 'yahtzee'\n[[arm]]\n[[arm]]\npolicy = 'greedy'", encoding="utf-8-sig")
+    assert [arm.policy for arm in load_arms(path)] == ["optimal", "greedy"]
 
 
 def test_no_file_no_arms(tmp_path: Path) -> None:
@@ -157,6 +166,10 @@ def test_an_arm_checks_what_it_is_given() -> None:
     for bad in (3, None, {"a": 1}):
         with pytest.raises(UsageError, match="is no policy"):
             Arm(rules, bad)  # type: ignore[arg-type]
+    assert Arm(rules, name="x" * 200).label == "x" * 200
+    for unfit in ("x" * 201, "a\nb"):
+        with pytest.raises(UsageError, match="give it a name= of at most 200 characters"):
+            Arm(rules, name=unfit)
     with pytest.raises(UsageError, match="are no rules"):
         Arm("yahtzee")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="cannot be shown"):
