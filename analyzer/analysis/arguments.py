@@ -8,6 +8,9 @@ from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import UsageError
 from analyzer.fields import shown
 
+NEAREST = 1e-11
+"""A confidence is no nearer to 0 or 1: what of it is shared out over thousands of intervals must still be a number."""
+
 
 def whole(name: str, value: object, low: int, high: int) -> int:
     """Return a whole number.
@@ -33,7 +36,7 @@ def level(confidence: object) -> float:
     Raises
     ------
     UsageError
-        The value is no number between 0 and 1.
+        The value is no number between 0 and 1, or nearer to one of them than `NEAREST`.
 
     Examples
     --------
@@ -42,6 +45,11 @@ def level(confidence: object) -> float:
     """
     if isinstance(confidence, bool) or not isinstance(confidence, int | float | np.number) or not 0 < confidence < 1:
         raise UsageError(f"confidence = {shown(confidence)} cannot be; give a number between 0 and 1, such as 0.95")
+    if not NEAREST <= confidence <= 1 - NEAREST:
+        raise UsageError(
+            f"confidence = {shown(confidence)} is too near {int(confidence > 0.5)} to compute with; give one in"
+            f" {NEAREST:g}..{1 - NEAREST:.11f}"
+        )
     return float(confidence)
 
 

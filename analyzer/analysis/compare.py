@@ -174,7 +174,8 @@ def _narrow(look: tuple[int, tuple[Estimate, ...]], precision: float, limit: int
     widest = max(found.half_width for found in estimates)
     if widest <= precision:
         return True
-    bar.expect(min(limit, math.ceil(games * (widest / precision) ** 2)))
+    wanted = games * (widest / precision) ** 2 if widest / precision < math.sqrt(limit) else math.inf
+    bar.expect(math.ceil(min(limit, wanted)))
     return False
 
 

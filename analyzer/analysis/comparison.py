@@ -148,9 +148,10 @@ class Comparison(Sampled):
             (simultaneous: all of them hold together); p_value, adjusted_p_value (Holm) and significant;
             exact_difference (NaN where an arm has no exact mean); correlation of the two scores, and
             variance_reduction: how many times smaller the variance of the difference is than with independent random
-            numbers. With a margin also equivalence_p_value (adjusted) and equivalent. Where one arm of a pair has an
-            exact mean and the other has not, also controlled_difference with controlled_lower and controlled_upper: its
-            score is then a control variate for the other's; not where the run may have stopped early.
+            numbers (NaN where it does not vary at all, as tables hold no infinite numbers). With a margin also
+            equivalence_p_value (adjusted) and equivalent. Where one arm of a pair has an exact mean and the other has
+            not, also controlled_difference with controlled_lower and controlled_upper: its score is then a control
+            variate for the other's; not where the run may have stopped early.
         """
         rows = []
         for pair in self.pairs:
@@ -167,7 +168,7 @@ class Comparison(Sampled):
                     "p_value": self.inference.p_value(pair, 0),
                     "exact_difference": self.inference.exact_difference(pair, self.measure.name),
                     "correlation": (x + y - difference) / (2 * math.sqrt(x * y)) if x * y > 0 else math.nan,
-                    "variance_reduction": (x + y) / difference if difference > 0 else math.inf,
+                    "variance_reduction": (x + y) / difference if difference > 0 else math.nan,
                 }
             )
         frame = pd.DataFrame(rows)
@@ -251,7 +252,8 @@ class Comparison(Sampled):
         -------
         pandas.DataFrame
             One row for each pair of arms: arm, against, base_deviation, arm_deviation, difference with standard_error,
-            lower, upper (delta method, simultaneous; NaN where the run may have stopped early), exact_difference.
+            lower, upper (delta method, simultaneous; NaN below 100 games and where the run may have
+            stopped early), exact_difference.
         """
         unit, rows = self.measure.unit, []
         for pair in self.pairs:

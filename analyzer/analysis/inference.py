@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from analyzer.analysis.contests import ExactMeans, Measure
     from analyzer.analysis.paired import ArmTally, PairTally
 
+LEAST_FOR_SPREAD = 100
+"""Games from which on the delta method's interval of a difference of deviations is given."""
+
 
 @dataclass(frozen=True, eq=False)
 class Inference:
@@ -97,9 +100,13 @@ class Inference:
         return equivalence_p_value(self.difference(pair), margin)
 
     def deviation_difference(self, pair: PairTally) -> Estimate:
-        """Difference of the standard deviations of the first measure; no interval where the run may have stopped."""
+        """Difference of the standard deviations of the first measure.
+
+        Without an interval of few games, and where the run may have stopped early.
+        """
         found = deviation_difference(pair.pair_sums(self.arms), self._each).times(self.first.unit)
-        return replace(found, lower=math.nan, upper=math.nan) if self.sequential else found
+        known = not self.sequential and found.n >= LEAST_FOR_SPREAD
+        return found if known else replace(found, lower=math.nan, upper=math.nan)
 
     def controlled(self, pair: PairTally) -> Estimate | None:
         """Mean difference with the exact mean of one arm as control variate; None where both have one, or none.

@@ -384,7 +384,7 @@ def match(
         print_json(result.to_dict())
         return
     print(f"{result}\ntask {result.task_id}\n")
-    print_table(frames["payoffs"].drop(columns="standard_error"), f"Per match, intervals at {confidence:.4g}")
+    print_table(frames["payoffs"].drop(columns="standard_error"), f"Per match, intervals at {confidence:.11g}")
     print_table(frames["seats"][["player", "seat", "payoff", "lower", "upper", "win_rate"]], "By seat")
     if found.instant_wins:
         print_table(frames["endings"].drop(columns="win"), "Matches won at once")

@@ -176,7 +176,7 @@ def interval_convergence(result: Any, ax: Axes | None = None) -> Axes:
             ax.axhline(row.exact_difference, color=colour, linewidth=0.9, linestyle=(0, (1, 2)))
     ax.axhline(0, color=INK, linewidth=0.9)
     ends = "holds at all looks together" if result.precision is not None else "as of a run that ended there"
-    note = f"Band: the interval at {result.confidence:.4g}, {ends}"
+    note = f"Band: the interval at {result.confidence:.11g}, {ends}"
     if np.isfinite(final["exact_difference"]).any():
         note += "; dotted: the exact difference"
     dress(ax, f"{result.title}: the difference as games come in", note)
@@ -206,7 +206,7 @@ def _table(result: Any, name: str) -> pd.DataFrame:
 def _intervals(result: Any, *, several: bool) -> str:
     """What the intervals of one table hold for."""
     looks = ", at all looks" if result.precision is not None else ""
-    return f"intervals at {result.confidence:.4g}" + (" together" if several else "") + looks
+    return f"intervals at {result.confidence:.11g}" + (" together" if several else "") + looks
 
 
 def _numbers(result: Any) -> str:

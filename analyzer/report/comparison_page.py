@@ -90,7 +90,7 @@ class _ComparisonPage:
     ) -> None:
         self.result, self.drawn, self.pictures = result, drawn, pictures
         together = " together" if len(result.pairs) > 1 else ""
-        self.interval = f"{100 * result.confidence:g}% interval{together}"
+        self.interval = f"{100 * result.confidence:.11g}% interval{together}"
         self.page = Page(f"{result.title}: {self._versus()}", figures=self._figures(), summary=self._summary())
 
     def filled(self, tables: Mapping[str, Mapping[str, str]], command: str) -> Page:

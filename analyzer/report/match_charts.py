@@ -72,7 +72,7 @@ def settlements(result: Any, ax: Axes | None = None) -> Axes:
             style: Any = {"color": colour_of(place), "linestyle": stroke_of(place), "label": label}
             ax.step(values, reached, where="pre", linewidth=1.8, **style)
     what = "what each player receives" if bars else "chance to receive at least so much"
-    level = f"{result.confidence:.4g}"
+    level = f"{result.confidence:.11g}"
     note = f"{result.matches:,} matches; mean payoff per match with its interval at {level} beside each name"
     dress(ax, f"{result.title}: {what}", note)
     ax.set_xlabel("Payoff of a match in points")
@@ -94,7 +94,7 @@ def _win_rates(result: Any, ax: Axes | None) -> Axes:
     for place, rate, end in zip(places, rates, lower, strict=True):
         style: Any = {"va": "center", "ha": "right", "fontsize": 9.5, "color": "white"}
         ax.annotate(f"{rate:.2%}", (end, place), (-6, 0), textcoords="offset points", **style)
-    note = f"{result.matches:,} matches, ties shared; intervals at {result.confidence:.4g}"
+    note = f"{result.matches:,} matches, ties shared; intervals at {result.confidence:.11g}"
     dress(ax, f"{result.title}: share of matches won", note, across=True)
     ax.axvline(1 / len(payoffs), color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
     ax.set_xlim(0, min(1.0, 1.1 * float(upper.max())))

@@ -73,7 +73,7 @@ class Estimate:
         return Estimate(value, error, unit * self.lower, unit * self.upper, self.n, self.confidence)
 
     def __str__(self) -> str:
-        about = f"{100 * self.confidence:g}% interval"
+        about = f"{100 * self.confidence:.11g}% interval"
         below, above = self.value - self.lower, self.upper - self.value
         if not (math.isfinite(below) and math.isfinite(above)):
             return f"{self.value:g} ({about} unknown, n = {self.n:,})"

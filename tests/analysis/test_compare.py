@@ -20,6 +20,8 @@ from analyzer.analysis.match import match
 from analyzer.analysis.simulate import simulate
 from analyzer.analysis.solve import solve
 from analyzer.dice.clauses import UpperBonus
+from analyzer.dice.lines import Line
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.engine.blocks import Block
 from analyzer.errors import AnalyzerError, UsageError
 from analyzer.games.registry import make_rules
@@ -164,7 +166,8 @@ def test_a_run_stops_at_the_first_look_that_is_precise_enough(monkeypatch: pytes
 def test_common_random_numbers_and_independent_ones() -> None:
     same = compare(arms_of(ESCALERO, ESCALERO), games=2000, exact=False)
     row = same.differences().iloc[0]
-    assert (row["difference"], row["standard_error"], row["p_value"], row["variance_reduction"]) == (0, 0, 1, math.inf)
+    assert (row["difference"], row["standard_error"], row["p_value"]) == (0, 0, 1)
+    assert math.isnan(row["variance_reduction"])
     other = compare(arms_of(ESCALERO, ESCALERO), games=2000, common=False, exact=False)
     row = other.differences().iloc[0]
     assert abs(row["correlation"]) < 5 / 2000**0.5
@@ -319,6 +322,8 @@ def test_distributions_are_exact_where_all_are() -> None:
         ({"margin": -1}, "margin = -1 cannot be"),
         ({"against": "best"}, "against = 'best' cannot be; give first or all"),
         ({"confidence": 95}, "confidence = 95 cannot be"),
+        ({"confidence": 1 - 1e-16}, "confidence = 0.9999999999999999 is too near 1 to compute with"),
+        ({"confidence": 1e-300}, "confidence = 1e-300 is too near 0 to compute with"),
         ({"seed": -1}, "seed = -1 cannot be"),
         ({"workers": 0}, "number of workers is 0"),
     ],
@@ -327,6 +332,40 @@ def test_wrong_arguments_end_with_one_line(arguments: dict[str, Any], message: s
     with pytest.raises(UsageError) as caught:
         compare(arms_of(ESCALERO, STRAIGHT), **arguments)
     assert message in str(caught.value)
+
+
+def test_the_confidence_nearest_to_one_is_shared_out_among_all_intervals() -> None:
+    arms = [Arm(ESCALERO, "greedy", f"arm {place}") for place in range(20)]
+    found = compare(arms, games=3, against="all", confidence=1 - 1e-11, exact=False)
+    assert np.isfinite(found.differences()[["lower", "upper"]]).all(axis=None)
+    assert np.isfinite(found.measures()[["lower", "upper"]]).all(axis=None)
+
+
+def test_a_precision_out_of_reach_plays_all_games() -> None:
+    found = compare(arms_of(ESCALERO, STRAIGHT), games=5000, precision=1e-320, exact=False)
+    assert (found.games, found.reached) == (5000, False)
+
+
+def test_scores_that_do_not_vary() -> None:
+    """A sheet of one sure line: nothing is left to compare but the constant."""
+    line = Line(name="sure", kind="all_alike", points=5)
+    sure = ScorecardRules(name="sure", title="Sure", dice=1, faces=2, throws=1, lines=(line,))
+    more = replace(sure, lines=(replace(line, points=7),))
+    for common in (True, False):
+        found = compare(arms_of(sure, more), games=200, common=common, margin=1)
+        row = found.differences().iloc[0]
+        assert (row["difference"], row["lower"], row["upper"], row["exact_difference"]) == (2, 2, 2, 2)
+        assert (row["p_value"], row["equivalence_p_value"]) == (0, 1)
+        assert math.isnan(row["correlation"])
+        assert math.isnan(row["variance_reduction"])
+        everything(found)
+
+
+def test_the_interval_of_deviations_needs_games() -> None:
+    for games, shown in ((99, False), (100, True)):
+        spread = compare(arms_of(ESCALERO, STRAIGHT), games=games, exact=False).spread()
+        assert spread[["lower", "upper"]].notna().all(axis=None) == shown
+        assert spread["difference"].notna().all()
 
 
 def test_wrong_arms_end_with_one_line() -> None:
