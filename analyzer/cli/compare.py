@@ -124,12 +124,14 @@ def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, pl
 
 
 def _print(result: Comparison) -> None:
+    from analyzer.report.tables import heading
+
     print(f"{result}\ntask {result.task_id}\n")
     together = " together" if len(result.pairs) > 1 else ""
     always = ", at all looks" if result.precision is not None else ""
     print_table(
         result.differences().drop(columns=["standard_error", "p_value"]),
-        f"Differences, intervals at {result.confidence:.4g}{together}{always}",
+        f"Differences, intervals at {result.confidence:.11g}{together}{always}",
     )
     print_table(result.means().drop(columns=["standard_error", "game"]), "Each arm")
     print_table(result.spread().drop(columns="standard_error"), "How much scores vary")
@@ -146,8 +148,11 @@ def _print(result: Comparison) -> None:
     for (arm, base), change in result.play_changes.items():
         print(f"{change}\n")
         top = change.top().drop(columns=["throws_left", "base_cost", "not_allowed", "round"])
-        named = {"base": f"{base} plays", "other": f"{arm} plays"}
-        named["chance"] = "times a game"
-        print_table(top.rename(columns=named), f"What {arm} plays otherwise than {base}: the most costly differences")
+        if top.empty:
+            continue
+        named = {str(column): heading(str(column)) for column in top.columns}
+        named |= {"base": f"{base} plays", "other": f"{arm} plays", "chance": "Times a game"}
+        formats = {"chance": "z.4f"}  # as on the page
+        print_table(top, f"What {arm} plays otherwise than {base}: the most costly differences", named, formats)
     if not result.reached:
         print(f"The precision {result.precision:g} was not reached within {result.games:,} {result.unit}.")

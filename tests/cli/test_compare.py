@@ -52,7 +52,26 @@ def test_best_play_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert "2.38% of decisions differ" in out
     assert "What straight=25 plays otherwise than base" in out
+    assert "base plays        straight=25 plays" in out  # names of arms as they were given
     assert "keep nothing" in out
+
+
+def test_arms_that_are_the_same(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    arms = ["--arm", "greedy", "--arm", "name=again,policy=greedy", "--confidence", "0.9999999999"]
+    code, out, _ = run(capsys, "escalero", *arms, "--games", "500", "--out", "same")
+    assert code == 0
+    assert "again less greedy +0.00 ± 0.00, exact +0.0000" in out
+    assert "Differences, intervals at 0.9999999999\n" in out
+    (row,) = json.loads((folder / "same/tables/differences.json").read_text(encoding="utf-8"))
+    assert (row["difference"], row["adjusted_p_value"], row["variance_reduction"]) == (0, 1, None)
+    assert "99.99999999% interval" in (folder / "same/index.html").read_text(encoding="utf-8")
+
+
+def test_best_play_that_does_not_change_makes_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "escalero", "--arm", "base", "--arm", "name=again,policy=optimal", "--games", "500")
+    assert code == 0
+    assert "0.00% of decisions differ" in out
+    assert "plays otherwise" not in out
 
 
 def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
