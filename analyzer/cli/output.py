@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+MARGIN = 3
+"""Characters between two columns of a table."""
 
 
 @contextmanager
@@ -46,18 +50,52 @@ def print_json(content: Any) -> None:
 def print_table(
     frame: pd.DataFrame, title: str = "", columns: Any = None, formats: Mapping[str, str] | None = None
 ) -> None:
-    """Print a table on standard output, with all its columns if that is no terminal."""
+    """Print a table on standard output, in parts if the terminal is too narrow for it."""
     from rich.console import Console
 
-    from analyzer.report.tables import rich_table
+    from analyzer.report.tables import heading, rich_table
 
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)
     if title:
         console.print(title, style="bold", highlight=False, markup=False)
-    console.print(rich_table(frame, None, columns, formats))
-    console.print()
+    shown = frame if columns is None else frame[list(columns)]
+    headings = {str(name): heading(str(name)) for name in shown.columns} | dict(columns or {})
+    for part in _fitting(shown, headings, formats, console.width):
+        console.print(rich_table(shown, None, part, formats))
+        console.print()
+
+
+def _fitting(
+    frame: pd.DataFrame, headings: Mapping[str, str], formats: Mapping[str, str] | None, width: int
+) -> list[dict[str, str]]:
+    """Columns with their headings, in one table, or in several one below the other where the terminal is too narrow.
+
+    Each of these repeats the columns of text that come first, so that one sees which row is which, and breaks headings.
+    """
+    from analyzer.report.tables import cell_texts, numeric_columns
+
+    names, numeric = list(headings), numeric_columns(frame)
+    cells = list(zip(*cell_texts(frame, formats), strict=True)) or [()] * len(names)
+    full = {name: max(map(len, [headings[name], *texts])) for name, texts in zip(names, cells, strict=True)}
+    if sum(full.values()) + MARGIN * len(names) <= width:
+        return [dict(headings)]
+    need, broken = {}, {}
+    for name, number, texts in zip(names, numeric, cells, strict=True):
+        words = [word for text in texts for word in ([text] if number else text.split())]
+        longest = max(map(len, [*headings[name].split(), *words]), default=1)
+        need[name] = MARGIN + longest
+        broken[name] = "\n".join(textwrap.wrap(headings[name], longest))
+    keys = names[: max(numeric.index(True) if True in numeric else 1, 1)]
+    while len(keys) > 1 and sum(need[name] for name in keys) > width / 2:
+        keys.pop()
+    parts = [list(keys)]
+    for name in names[len(keys) :]:
+        if len(parts[-1]) > len(keys) and sum(need[one] for one in [*parts[-1], name]) > width:
+            parts.append(list(keys))
+        parts[-1].append(name)
+    return [{name: broken[name] for name in part} for part in parts]
 
 
 def check_out(out: str | None) -> None:

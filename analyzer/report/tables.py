@@ -240,10 +240,13 @@ def rich_table(
         show_edge=False,
         title_justify="left",
     )
-    for column, right in zip(map(str, shown.columns), numeric_columns(shown), strict=True):
+    rows = cell_texts(shown, formats)
+    for place, (column, right) in enumerate(zip(map(str, shown.columns), numeric_columns(shown), strict=True)):
         caption = headings.get(column, heading(column))
-        table.add_column(Text(caption), justify="right" if right else "left")
-    for row in cell_texts(shown, formats):
+        # Where the terminal is too narrow, sentences are wrapped rather than words and numbers cut.
+        single = all(" " not in row[place] for row in rows)
+        table.add_column(Text(caption), justify="right" if right else "left", no_wrap=single)
+    for row in rows:
         table.add_row(*map(Text, row))
     return table
 
