@@ -216,6 +216,19 @@ def test_the_top_refuses_what_it_cannot_show(escalero: PlayChanges) -> None:
         escalero.top(0)
 
 
+QUICK = {
+    ("escalero", "straight"),
+    ("escalero", "double_grande_row"),
+    ("escalero", "five_as_poker_full"),
+    ("cacho_alalay", "first_flip"),
+    ("cacho_alalay", "flips_from_throw"),
+    ("cacho_alalay", "strike_ban"),
+    ("cacho_alalay", "declare_after_throw1"),
+    ("cacho_alalay", "instant_wins"),
+}
+"""Options that are tried each time."""
+
+
 def variants() -> Iterator[Any]:
     """Every game against the first other value of each option; the quick ones each time, the others nightly."""
     for game in game_names():
@@ -231,7 +244,7 @@ def variants() -> Iterator[Any]:
                 else (option.low, option.high)
             )
             value = next(value for value in values if value != option.default)
-            marks = [] if game in {"escalero", "cacho_alalay"} else [pytest.mark.nightly]
+            marks = [] if (game, option.name) in QUICK else [pytest.mark.nightly]
             options = {**NEEDED.get((option.name, value), {}), option.name: value}
             yield pytest.param(game, options, id=f"{game}-{option.name}-{value}", marks=marks)
             seen = True
