@@ -1,0 +1,1 @@
+"""Cards: decks as bit masks, deals as addressed random draws, and how cards are written."""

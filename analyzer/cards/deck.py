@@ -1,0 +1,226 @@
+"""Decks as bit masks, and addressed deals: deal i under a seed is the same whoever plays it, by whichever rules.
+
+A card is a number, eight times the suit (clubs, diamonds, hearts, spades: 0 to 3) plus the rank (7 8 9 10 J Q K A: 0 to
+7); the joker is 32. A set of cards, such as a hand, is an integer with a bit per card.
+
+A draw takes card after card from what is left, each equally likely. Several of these choices share a random word, as
+the digits of a number below the product of their bounds: a whole deal of Euchre is one call of `words`. Its address is
+the deal, or in a match the match and, as the step, the deal in it. It takes slots from the one that is given on, four
+words each; a deal of Euchre takes one slot.
+
+References
+----------
+N. Brackett-Rozinsky, D. Lemire, "Batched ranged random integer generation", Software: Practice and Experience 55, 2025.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analyzer.engine.jit import device, kernel
+from analyzer.engine.streams import bounded, words
+from analyzer.fields import FieldError, check_integer, shown
+
+__all__ = ["DEAL", "DECKS", "HAND", "JOKER", "SEATS", "Deals", "cards_in", "deal", "deals", "draw"]
+
+U8 = np.uint8
+U64 = np.uint64
+
+JOKER = 32
+SEATS = 4
+HAND = 5
+"""Cards of a hand."""
+DEAL = SEATS * HAND + 1
+"""Cards that are drawn for a deal, the turn-up included."""
+
+_LOW = 2**32 - 1
+_FROM_NINE = 0xFC
+
+DECKS: Mapping[int, int] = MappingProxyType(
+    {
+        24: _FROM_NINE * 0x01010101,
+        25: _FROM_NINE * 0x01010101 | 1 << JOKER,
+        32: 2**32 - 1,
+    }
+)
+"""Decks by their size: 9 to ace; the same and the joker; 7 to ace."""
+
+
+def cards_in(cards: int) -> NDArray[np.uint8]:
+    """The numbers of the cards of a set, in ascending order.
+
+    Examples
+    --------
+    >>> cards_in(DECKS[24])[:7].tolist()
+    [2, 3, 4, 5, 6, 7, 10]
+    """
+    return np.array([card for card in range(cards.bit_length()) if cards >> card & 1], dtype=U8)
+
+
+@device
+def arrange(word, order, first, stop):
+    """Draw the cards of places `first` to `stop` - 1 by the digits of one random word.
+
+    Parameters
+    ----------
+    word : int
+        32 bits. For which words the digits are free of bias is the caller's business, see `draw`.
+    order : (cards,) uint8 array
+        All cards; those from `first` on are yet to be drawn. Changed in place.
+    first, stop : int
+        The places. The product of the numbers of cards to choose from must be below 2**32.
+    """
+    digits = U64(word)
+    for place in range(first, stop):
+        digits = (digits & U64(_LOW)) * U64(order.size - place)
+        here, chosen = U64(place), U64(place) + (digits >> U64(32))
+        order[here], order[chosen] = order[chosen], order[here]
+
+
+@device
+def draw(seed, index, step, slot, deck, drawn, order):
+    """Draw cards one after the other from a deck, every order of every selection exactly equally likely.
+
+    Parameters
+    ----------
+    seed, index, step, slot : int
+        The address of the first four random words; more take the next slots.
+    deck : (cards,) uint8 array
+        The cards of the deck.
+    drawn : int
+        How many of them to draw.
+    order : (cards,) uint8 array
+        Receives the drawn cards in their order, then the others in some order.
+    """
+    for place in range(deck.size):
+        order[place] = deck[place]
+    first, used = 0, 0
+    a, b, c, d = words(seed, index, step, slot)
+    while first < drawn:
+        if used == 4:
+            slot, used = slot + 1, 0
+            a, b, c, d = words(seed, index, step, slot)
+        word = U64(a)
+        if used == 1:
+            word = U64(b)
+        elif used == 2:
+            word = U64(c)
+        elif used == 3:
+            word = U64(d)
+        stop, bound = first, U64(1)
+        while stop < drawn and bound * U64(deck.size - stop) <= U64(_LOW):
+            bound *= U64(deck.size - stop)
+            stop += 1
+        if (word * bound) & U64(_LOW) < bound:
+            # Perhaps a word that `bounded` rejects. The digits are those of the number that it gives, so any word
+            # that stands for that number will do.
+            number = bounded(word, bound, seed, index, step, slot, used)
+            word = ((number << U64(32)) + bound - U64(1)) // bound
+        arrange(word, order, first, stop)
+        first = stop
+        used += 1
+
+
+@device
+def deal(seed, index, step, deck, order):
+    """One deal: a hand of five to each seat, the turn-up, and what is left.
+
+    Parameters
+    ----------
+    seed, index, step : int
+        The address of the deal, slot 0.
+    deck : (cards,) uint8 array
+        The cards of the deck, at least 21, as from `cards_in`.
+    order : (cards,) uint8 array
+        Scratch.
+
+    Returns
+    -------
+    tuple of four uint64, uint8, uint64
+        The hands of seats 0 to 3, the card that is turned up, and the set of the cards left.
+
+    Examples
+    --------
+    >>> deck = cards_in(DECKS[24])
+    >>> *hands, turn_up, left = deal(7, 0, 0, deck, np.zeros_like(deck))
+    >>> [hand.bit_count() for hand in hands], left.bit_count()
+    ([5, 5, 5, 5], 3)
+    """
+    draw(seed, index, step, 0, deck, DEAL, order)
+    return (
+        _set_of(order, 0, HAND),
+        _set_of(order, HAND, 2 * HAND),
+        _set_of(order, 2 * HAND, 3 * HAND),
+        _set_of(order, 3 * HAND, 4 * HAND),
+        order[DEAL - 1],
+        _set_of(order, DEAL, order.size),
+    )
+
+
+@device
+def _set_of(order, first, stop):
+    cards = U64(0)
+    for place in range(first, stop):
+        cards |= U64(1) << U64(order[place])
+    return cards
+
+
+class Deals(NamedTuple):
+    """Deals, one per row."""
+
+    hands: NDArray[np.uint64]
+    """(deals, 4) the hand of each seat, a bit per card."""
+    turn_up: NDArray[np.uint8]
+    """(deals,) the number of the card that is turned up."""
+    left: NDArray[np.uint64]
+    """(deals,) the cards that nobody has, without the turn-up."""
+
+
+def deals(deck: int, *, seed: int, first: int = 0, count: int) -> Deals:
+    """Deals by their numbers.
+
+    Parameters
+    ----------
+    deck
+        The number of cards: 24, 25 or 32.
+    seed
+        64 bits.
+    first
+        The number of the first deal.
+    count
+        How many.
+
+    Raises
+    ------
+    RulesError
+        If there is no such deck, or a number is out of range.
+
+    Examples
+    --------
+    >>> some, later = deals(24, seed=7, count=9), deals(24, seed=7, first=6, count=3)
+    >>> bool((some.hands[6:] == later.hands).all())
+    True
+    """
+    if deck not in DECKS:
+        raise FieldError("deck", f"= {shown(deck)} is no deck; choose from: {', '.join(map(str, DECKS))}")
+    check_integer("seed", seed, 0, 2**64 - 1)
+    check_integer("first", first, 0, 2**63 - 1)
+    check_integer("count", count, 0, 2**32)
+    made = Deals(np.empty((count, SEATS), U64), np.empty(count, U8), np.empty(count, U64))
+    _deal_all(U64(seed), U64(first), cards_in(DECKS[deck]), made.hands, made.turn_up, made.left)
+    return made
+
+
+@kernel
+def _deal_all(seed: Any, first: Any, deck: Any, hands: Any, turn_up: Any, left: Any) -> None:
+    order = np.empty_like(deck)
+    for row in range(hands.shape[0]):
+        north, east, south, west, up, rest = deal(seed, first + U64(row), 0, deck, order)
+        hands[row, 0], hands[row, 1], hands[row, 2], hands[row, 3] = north, east, south, west
+        turn_up[row] = up
+        left[row] = rest
