@@ -1,0 +1,1 @@
+"""Euchre: its rules as data, and hands relabelled by trump for play in kernels."""

@@ -1,0 +1,236 @@
+"""The rules of Euchre for four players as data: its options, what goes together, and the points of a hand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+from analyzer.errors import RulesError
+from analyzer.fields import FieldError, begun, check_integer, shown, slug, unknown
+from analyzer.games.options import check_options, option, options_of_class
+
+TRICKS = 5
+
+POINTS: Mapping[tuple[bool, bool], tuple[int, ...]] = MappingProxyType(
+    {
+        (False, False): (-2, -2, -2, 1, 1, 2),
+        (True, False): (-2, -2, -2, 1, 1, 4),
+        (False, True): (-4, -2, -2, 1, 1, 2),
+        (True, True): (-4, -2, -2, 1, 1, 4),
+    }
+)
+"""Points by (maker alone, defender alone) and the makers' tricks, 0 to 5; those of the defenders are below 0."""
+
+_ID_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Euchre:
+    """The options of Euchre.
+
+    Four players, partners opposite, five cards each; the next card is turned up and proposes trump. Whoever first
+    orders it up, or in a second round names a suit, decides trump, and that side are the makers. The jack of trump
+    (right bower) is the highest trump, the other jack of its colour (left bower), a trump for every purpose, the
+    second.
+
+    Parameters
+    ----------
+    deck
+        24 cards, 9 to ace; 25, with a joker that is the highest trump; 32, 7 to ace.
+    dealer_pickup
+        Whether the dealer may leave the turn-up that another player ordered, or must take it. Who accepts it himself
+        takes it and discards one of his own five cards.
+    discard_turn_up
+        Whether the dealer who takes an ordered turn-up may discard that very card.
+    name_turned_down
+        Whether the suit that all have turned down may be named in the second round.
+    stick_dealer
+        Whether the dealer must name a suit if all others have passed twice; else nobody scores and the next player
+        deals.
+    alone
+        Who may play without his partner: anyone, one player of each side; or who made trump, and if he does, then one
+        of his opponents.
+    alone_timing
+        When who made trump says whether he plays alone: before the first lead, after the dealer's discard; or with the
+        call. All others say so before the first lead, asked once, from the dealer's left on. A dealer who named trump
+        blind (`joker_turn_up`) says it before the lead in any case. A dealer whose partner called alone does not take
+        the turn-up.
+    alone_lead
+        Who leads first if somebody is alone: the player on his left, and if two are alone the lone defender; or the
+        first player who is in the hand from the dealer's left on.
+    lone_maker_euchre
+        What two defenders get for the euchre of a lone maker.
+    lone_defence
+        What a lone defender gets for a euchre: 4 for all five tricks and else 2, or 4 for any.
+    joker_turn_up
+        With 25 cards, if the joker is turned up: the dealer names trump before he looks at his hand, takes the joker
+        and discards one of his five cards; or the joker counts as a heart or a spade in the bidding.
+    call_needs_suit
+        Whether who makes trump must hold a card of that suit; the left bower and the joker are of no use. The turn-up
+        counts for the dealer in the first round. A dealer who must name a suit and holds none that he may name is free.
+    assist_alone
+        Whether the dealer's partner who orders the turn-up must play alone.
+    target
+        The points that win a match.
+
+    Raises
+    ------
+    RulesError
+        If an option has a value that is not allowed, or `joker_turn_up` is set for a deck without a joker.
+
+    Examples
+    --------
+    >>> rules = Euchre(stick_dealer=True)
+    >>> rules.points(5, lone_maker=True), rules.points(2)
+    (4, -2)
+    """
+
+    name: ClassVar[str] = "euchre"
+    title: ClassVar[str] = "Euchre"
+
+    deck: Literal["24", "25", "32"] = option("24", "The cards: 9 to ace; with a joker as the highest trump; 7 to ace.")
+    dealer_pickup: Literal["optional", "mandatory"] = option(
+        "optional", "Whether the dealer must take a turn-up that another player ordered."
+    )
+    discard_turn_up: Literal["allowed", "forbidden"] = option(
+        "allowed", "Whether the dealer may discard the turn-up that another player ordered."
+    )
+    name_turned_down: bool = option(False, "Whether the suit that was turned down may be named.")
+    stick_dealer: bool = option(False, "Whether the dealer must name a suit if all others have passed twice.")
+    alone: Literal["anyone", "caller_then_lone_defence"] = option("anyone", "Who may play alone.")
+    alone_timing: Literal["before_lead", "with_call"] = option(
+        "before_lead", "When who made trump says that he plays alone."
+    )
+    alone_lead: Literal["left_of_lone", "left_of_dealer"] = option(
+        "left_of_lone", "Who leads first if somebody plays alone."
+    )
+    lone_maker_euchre: Literal["2", "3", "4"] = option("2", "What two defenders get for the euchre of a lone maker.")
+    lone_defence: Literal["2/4", "flat4"] = option(
+        "2/4", "What a lone defender gets for a euchre, and for all five tricks."
+    )
+    joker_turn_up: Literal["dealer_blind", "hearts", "spades"] = option(
+        "dealer_blind", "With 25 cards, what is done if the joker is turned up."
+    )
+    call_needs_suit: bool = option(False, "Whether who makes trump must hold a card of that suit.")
+    assist_alone: bool = option(False, "Whether the dealer's partner who orders the turn-up must play alone.")
+    target: int = option(10, "The points that win a match.", low=1, high=100)
+
+    def __post_init__(self) -> None:
+        check_options(self, self.name)
+        if self.joker_turn_up != "dealer_blind" and self.deck != "25":
+            problem = f'= {self.joker_turn_up!r} needs the joker; set deck = "25" or leave it out'
+            raise FieldError("joker_turn_up", problem, self.name)
+
+    def points(self, maker_tricks: int, *, lone_maker: bool = False, lone_defender: bool = False) -> int:
+        """Return the points of a hand: the makers', or less than 0 the defenders'.
+
+        Parameters
+        ----------
+        maker_tricks
+            Tricks of the makers, 0 to 5.
+        lone_maker, lone_defender
+            Whether one of the makers, of the defenders, played alone.
+
+        Raises
+        ------
+        RulesError
+            If the tricks are not from 0 to 5.
+
+        Examples
+        --------
+        >>> Euchre(lone_defence="flat4").points(1, lone_defender=True)
+        -4
+        """
+        check_integer("maker_tricks", maker_tricks, 0, TRICKS, self.name)
+        made = POINTS[lone_maker, lone_defender][maker_tricks]
+        if made > 0:
+            return made
+        if lone_defender:
+            return -4 if self.lone_defence == "flat4" else made
+        return -int(self.lone_maker_euchre) if lone_maker else made
+
+    @property
+    def id(self) -> str:
+        """The stable id of the rules: 16 hexadecimal digits that depend on the options that are not the default.
+
+        Examples
+        --------
+        >>> Euchre().id == Euchre(deck="24").id != Euchre(deck="32").id
+        True
+        """
+        changed = {item.name: getattr(self, item.name) for item in fields(self)}
+        for one in options_of_class(Euchre):
+            if changed[one.name] == one.default:
+                del changed[one.name]
+        text = json.dumps([_ID_VERSION, self.name, changed], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def to_toml(self) -> str:
+        """Return the rules as the text of a rules file, with comments on what each option decides.
+
+        Examples
+        --------
+        >>> rules = Euchre(deck="25", joker_turn_up="hearts")
+        >>> Euchre.from_toml(rules.to_toml()) == rules
+        True
+        """
+        rows = []
+        for one in options_of_class(Euchre):
+            value = json.dumps(getattr(self, one.name))
+            rows.append((f"{one.name} = {value}", f"{one.meaning} {one.allowed}"))
+        column = max(len(entry) for entry, _ in rows) + 2
+        entries = "".join(f"{entry:<{column}}# {comment}\n" for entry, comment in rows)
+        return f'# Rules of Euchre. All text after a # is a comment.\n\nbase = "{self.name}"\n\n[options]\n{entries}'
+
+    @classmethod
+    def from_toml(cls, text: str, source: str = "rules") -> Euchre:
+        r"""Return the rules in the text of a TOML file: ``base = "euchre"`` and the options under ``[options]``.
+
+        Parameters
+        ----------
+        text
+            TOML. Options that are left out have their default.
+        source
+            What messages call the text.
+
+        Raises
+        ------
+        RulesError
+            If the text is not TOML (the message has the line), a key is unknown (the nearest is named), or a value is
+            not allowed.
+
+        Examples
+        --------
+        >>> Euchre.from_toml('base = "euchre"\n[options]\nstick_dealer = true').stick_dealer
+        True
+        """
+        try:
+            return cls._read(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise RulesError(f"{source}: not a TOML file: {error}; correct that line") from None
+        except FieldError as error:
+            raise RulesError(f"{source}: {error.field} {error.problem}") from None
+
+    @classmethod
+    def _read(cls, document: Mapping[str, Any]) -> Euchre:
+        for key in document:
+            if key not in {"base", "options"}:
+                raise FieldError(shown(key), "is an unknown key; the options stand below [options]")
+        if document.get("base") != cls.name:
+            raise FieldError("base", f'= {shown(document.get("base"))} is not this game; write base = "{cls.name}"')
+        given = document.get("options", {})
+        if not isinstance(given, dict):
+            raise FieldError("options", f"= {shown(given)} is not a table; write its keys below [options]")
+        known = {one.name: one for one in options_of_class(cls)}
+        values: dict[str, Any] = {}
+        for typed, value in given.items():
+            key = begun(slug(typed), known)
+            if key not in known:
+                raise FieldError("options", f"has an unknown key: {unknown('option', typed, tuple(known))}")
+            values[key] = known[key].parse(value)
+        return cls(**values)

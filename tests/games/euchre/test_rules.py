@@ -1,0 +1,145 @@
+"""The options of Euchre: values, what goes together, points, ids and files."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analyzer.errors import RulesError
+from analyzer.fields import FieldError
+from analyzer.games.euchre.rules import Euchre
+from analyzer.games.options import options_of_class
+from tests.games.euchre_referee import points_of
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    one.name: one.choices or ((True, False) if one.kind == "switch" else (5, 7, 10, 11, 15))
+    for one in options_of_class(Euchre)
+}
+
+
+def random_rules(values: dict[str, Any]) -> Euchre:
+    return Euchre(**(values if values["deck"] == "25" else values | {"joker_turn_up": "dealer_blind"}))
+
+
+any_rules = st.fixed_dictionaries({name: st.sampled_from(choices) for name, choices in CHOICES.items()}).map(
+    random_rules
+)
+
+
+def test_defaults() -> None:
+    assert {one.name: one.default for one in options_of_class(Euchre)} == {
+        "deck": "24",
+        "dealer_pickup": "optional",
+        "discard_turn_up": "allowed",
+        "name_turned_down": False,
+        "stick_dealer": False,
+        "alone": "anyone",
+        "alone_timing": "before_lead",
+        "alone_lead": "left_of_lone",
+        "lone_maker_euchre": "2",
+        "lone_defence": "2/4",
+        "joker_turn_up": "dealer_blind",
+        "call_needs_suit": False,
+        "assist_alone": False,
+        "target": 10,
+    }
+    assert all(one.meaning.endswith(".") for one in options_of_class(Euchre))
+
+
+@pytest.mark.parametrize(
+    ("lone_maker", "lone_defender", "points"),
+    [
+        (False, False, [2, 1, 1, -2, -2, -2]),
+        (True, False, [4, 1, 1, -2, -2, -2]),
+        (False, True, [2, 1, 1, -2, -2, -4]),
+        (True, True, [4, 1, 1, -2, -2, -4]),
+    ],
+)
+def test_points_of_a_hand(lone_maker: bool, lone_defender: bool, points: list[int]) -> None:
+    rules = Euchre()
+    for tricks, expected in zip((5, 4, 3, 2, 1, 0), points, strict=True):
+        assert rules.points(tricks, lone_maker=lone_maker, lone_defender=lone_defender) == expected
+
+
+def test_points_agree_with_the_referee() -> None:
+    for euchre, defence in product(CHOICES["lone_maker_euchre"], CHOICES["lone_defence"]):
+        rules = Euchre(lone_maker_euchre=euchre, lone_defence=defence)
+        for tricks, maker, defender in product(range(6), (False, True), (False, True)):
+            makers, defenders = points_of(rules, tricks, maker, defender)
+            assert rules.points(tricks, lone_maker=maker, lone_defender=defender) == makers - defenders
+
+
+@pytest.mark.parametrize("tricks", [-1, 6, 2.5, True])
+def test_tricks_out_of_range(tricks: Any) -> None:
+    with pytest.raises(RulesError, match="maker_tricks"):
+        Euchre().points(tricks)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"deck": "52"}, "euchre: deck = '52' is not allowed"),
+        ({"deck": 24}, "euchre: deck = 24 is not allowed"),
+        ({"alone": "anyon"}, "did you mean 'anyone'"),
+        ({"target": 0}, "euchre: target = 0 is outside 1..100"),
+        ({"stick_dealer": 1}, "euchre: stick_dealer = 1 is not a switch"),
+        ({"joker_turn_up": "hearts"}, "euchre: joker_turn_up = 'hearts' needs the joker; set deck = \"25\""),
+        ({"joker_turn_up": "spades", "deck": "32"}, "joker_turn_up = 'spades' needs the joker"),
+    ],
+)
+def test_values_that_are_not_allowed(options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(FieldError, match=complaint):
+        Euchre(**options)
+
+
+def test_every_option_is_in_the_id() -> None:
+    plain = Euchre(deck="25")
+    ids = {plain.id}
+    for item in fields(Euchre):
+        for value in CHOICES[item.name]:
+            if value != getattr(plain, item.name) and not (item.name == "deck" and value == "24"):
+                ids.add(replace(plain, **{item.name: value}).id)
+    assert len(ids) == 1 + sum(len(choices) - 1 for choices in CHOICES.values()) - 1
+
+
+def test_ids_stay() -> None:
+    assert Euchre().id == "01c6a97f533694d7"
+    assert Euchre(deck="32", stick_dealer=True, target=5).id == "c2a26680e14422a7"
+
+
+@given(any_rules)
+def test_files_give_the_rules_back(rules: Euchre) -> None:
+    again = Euchre.from_toml(rules.to_toml())
+    assert again == rules
+    assert again.id == rules.id
+
+
+def test_a_file_with_first_words_and_text() -> None:
+    text = 'base = "euchre"\n[options]\nalone-lead = "left of dealer"\nstick_dealer = "yes"\nalone = "caller"\n'
+    expected = Euchre(alone_lead="left_of_dealer", stick_dealer=True, alone="caller_then_lone_defence")
+    assert Euchre.from_toml(text) == expected
+    assert Euchre.from_toml('base = "euchre"') == Euchre()
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("base = ", "mine: not a TOML file"),
+        ("", "mine: base = None is not this game"),
+        ('base = "yahtzee"', "mine: base = 'yahtzee' is not this game; write base = \"euchre\""),
+        ('base = "euchre"\ndeck = "24"', "mine: 'deck' is an unknown key; the options stand below"),
+        ('base = "euchre"\noptions = 3', "mine: options = 3 is not a table"),
+        ('base = "euchre"\n[options]\nstick_the_dealer = true', "unknown; did you mean 'stick_dealer'"),
+        ('base = "euchre"\n[options]\ndeck = "23"', "mine: deck = '23' is not allowed"),
+        ('base = "euchre"\n[options]\njoker_turn_up = "hearts"', "mine: joker_turn_up = 'hearts' needs the joker"),
+    ],
+)
+def test_files_that_are_no_rules(text: str, complaint: str) -> None:
+    with pytest.raises(RulesError, match=complaint.replace("[", r"\[")) as caught:
+        Euchre.from_toml(text, "mine")
+    assert "\n" not in str(caught.value)
