@@ -10,6 +10,8 @@ All functions work in kernels and in Python, where they take and give integers o
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from analyzer.cards.deck import JOKER
@@ -175,7 +177,7 @@ def led_field(led):
 
 
 @device
-def legal_plays(hand, led):
+def legal_plays(hand: Any, led: Any) -> Any:
     """The cards of a hand that may be played.
 
     Parameters
