@@ -9,7 +9,7 @@ from pathlib import Path
 
 from analyzer.engine.executors import default_workers
 
-PACKAGES = ("strategy-analyzer", "numpy", "numba", "yatzy-solver", "icepool")
+PACKAGES = ("strategy-analyzer", "numpy", "numba", "yatzy-solver", "icepool", "endplay")
 
 
 def processor() -> str:
