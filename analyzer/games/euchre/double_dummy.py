@@ -218,9 +218,9 @@ def _search(
     tricks = np.empty(n, np.int8)
     search_positions(
         np.array(hands, U64),
-        np.full(n, leader),
+        np.full(n, leader, np.int64),
         np.array(forced, U64),
-        np.full(n, side),
+        np.full(n, side, np.int64),
         np.array(thresholds, np.int64),
         tricks,
     )

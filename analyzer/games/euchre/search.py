@@ -274,7 +274,13 @@ def reached(hands, leader, forced, side, thresholds, table, stamp):
 
 @kernel
 def search_positions(hands: Any, leaders: Any, forced: Any, sides: Any, thresholds: Any, tricks: Any) -> None:
-    """Fill `tricks` with what `reached` gives for each position."""
+    """Fill `tricks` with what `reached` gives for each position; neighbours of one deal share what was found out."""
     table = empty_table()
+    stamp = NOTHING
     for i in range(tricks.size):
-        tricks[i] = reached(hands[i], leaders[i], forced[i], sides[i], thresholds, table, U(i + 1))
+        same = i > 0
+        for seat in range(4):
+            same = same and hands[i, seat] == hands[i - 1, seat]
+        if not same:
+            stamp += ONE
+        tricks[i] = reached(hands[i], leaders[i], forced[i], sides[i], thresholds, table, stamp)

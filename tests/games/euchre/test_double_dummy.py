@@ -143,6 +143,16 @@ def test_batches_are_the_same_for_any_number_of_workers_and_one_by_one() -> None
         assert alone == tricks[i]
 
 
+def test_neighbours_of_one_deal_share_nothing_that_is_wrong() -> None:
+    """Each deal eight times in a row, with every leader and side, and again in another order."""
+    hands = np.repeat(relabelled_deals(25, 300, seed=11), 8, axis=0)
+    leaders, sides = np.arange(2_400) % 4, np.arange(2_400) // 4 % 2
+    together = solve_deals(hands, leaders, sides)
+    apart = np.arange(2_400).reshape(300, 8).T.ravel()
+    assert (solve_deals(hands[apart], leaders[apart], sides[apart]) == together[apart]).all()
+    assert len(np.unique(together.reshape(300, 8)[:, :4], axis=0)) > 50
+
+
 def test_deals_with_different_hands_out_and_of_different_lengths() -> None:
     hands = relabelled_deals(24, 60, seed=9)
     leaders = np.empty(60, np.int64)
