@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +48,10 @@ def print_json(content: Any) -> None:
 
 
 def print_table(
-    frame: pd.DataFrame, title: str = "", columns: Any = None, formats: Mapping[str, str] | None = None
+    frame: pd.DataFrame,
+    title: str = "",
+    columns: Mapping[str, str] | Iterable[str] | None = None,
+    formats: Mapping[str, str] | None = None,
 ) -> None:
     """Print a table on standard output, in parts if the terminal is too narrow for it."""
     from rich.console import Console
@@ -61,7 +64,9 @@ def print_table(
     if title:
         console.print(title, style="bold", highlight=False, markup=False)
     shown = frame if columns is None else frame[list(columns)]
-    headings = {str(name): heading(str(name)) for name in shown.columns} | dict(columns or {})
+    headings = {str(name): heading(str(name)) for name in shown.columns}
+    if isinstance(columns, Mapping):
+        headings |= columns
     for part in _fitting(shown, headings, formats, console.width):
         console.print(rich_table(shown, None, part, formats))
         console.print()
