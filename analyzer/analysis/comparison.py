@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from analyzer.analysis.frames import score_frame
@@ -300,9 +299,7 @@ class Comparison(Sampled):
         found = []
         for place, (arm, contest) in enumerate(zip(self.arms, self.contests, strict=True)):
             if len(exact) == len(self.arms):
-                chances = exact[place].chances
-                at_least = np.minimum(chances[::-1].cumsum()[::-1], 1.0)
-                frame = pd.DataFrame({"score": exact[place].scores, "probability": chances, "at_least": at_least})
+                frame = exact[place].distribution
             else:
                 first = contest.measures[0]
                 frame = score_frame(self.tallies[place].counts, 0, self.games)

@@ -14,19 +14,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from analyzer.analysis.binding import bind_policy
+from analyzer.analysis.position import Position
 from analyzer.analysis.seating import seat_players
-from analyzer.analysis.solve import solve
+from analyzer.analysis.solve import Solution
 from analyzer.dice.match import Table, most_paid, play_matches
 from analyzer.dice.own_policy import OwnPolicy
 from analyzer.dice.policies import Optimal
 from analyzer.dice.settlement import scale_of
 from analyzer.dice.sheets import sheets_of
 from analyzer.dice.simulator import game_log, max_score, turns_left
-from analyzer.engine.blocks import Block
+from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import map_threads
 from analyzer.errors import UsageError
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from analyzer.analysis.arms import Arm
@@ -110,14 +112,13 @@ class ExactMeans:
         By measure.
     standard_deviation : float
         Of the score.
-    scores : float64 array (k,), chances : float64 array (k,)
-        Distribution of the score.
+    distribution : pandas.DataFrame
+        Of the score: score, probability, at_least.
     """
 
     means: dict[str, float]
     standard_deviation: float
-    scores: NDArray[np.float64] = field(repr=False)
-    chances: NDArray[np.float64] = field(repr=False)
+    distribution: pd.DataFrame = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +179,7 @@ class SheetContest:
         """See `Contest`; None for a user's own policy, and where the distribution is too large."""
         if isinstance(self.bound, OwnPolicy):
             return None
-        solution = solve(self.rules, policy=self.bound.text, **self.solving)
+        solution = Solution(self.rules, self.bound, Position(self.rules), **self.solving)
         try:
             entries = solution.evaluation.entries
         except UsageError:
@@ -192,9 +193,7 @@ class SheetContest:
             wins = solution.wins()
             means["win"] = float(wins["chance"].sum())
             means |= {f"win:{name}": float(chance) for name, chance in zip(wins["win"], wins["chance"], strict=True)}
-        frame = solution.distribution()
-        scores, chances = frame["score"].to_numpy(np.float64), frame["probability"].to_numpy(np.float64)
-        return ExactMeans(means, solution.standard_deviation, scores, chances)
+        return ExactMeans(means, solution.standard_deviation, solution.distribution())
 
     def best_play(self) -> Optimal | None:
         """See `Contest`."""
@@ -249,10 +248,9 @@ class MatchContest:
 
     def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
         """See `Contest`."""
-        size = self.table.block_size
         cut = [
-            Block(index, low, min(low + size, block.stop))
-            for index, low in enumerate(range(block.start, block.stop, size))
+            Block(part.index, block.start + part.start, block.start + part.stop)
+            for part in plan(block.size, self.table.block_size)
         ]
         # Separate sheets share out the work of a block themselves.
         threads = workers if isinstance(self.table, Table) else 1

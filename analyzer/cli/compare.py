@@ -14,8 +14,11 @@ from analyzer.cli.output import announced, check_out, print_json, print_table
 from analyzer.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from analyzer.analysis.arms import Arm
     from analyzer.analysis.comparison import Comparison
+    from analyzer.analysis.play_changes import PlayChanges
 
 
 RATES = ("base_mean", "arm_mean", "difference", "lower", "upper", "exact_difference")
@@ -92,7 +95,8 @@ def compare(
             progress=not run.json,
             cache=run.cache,
         )
-        content = result.to_dict()
+        content = result.to_dict() if run.json else {}
+        changes = result.play_changes  # computed here, where compilation is announced
         if out is not None:
             from analyzer.report.folder import write_comparison
 
@@ -101,7 +105,7 @@ def compare(
     if run.json:
         print_json(content)
         return
-    _print(result)
+    _print(result, changes)
 
 
 def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, players: str) -> list[Arm]:
@@ -123,7 +127,7 @@ def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, pl
     return read_arms(texts, ArmDefaults(game.game, options, game.rules or "", plays))
 
 
-def _print(result: Comparison) -> None:
+def _print(result: Comparison, changes: Mapping[tuple[str, str], PlayChanges]) -> None:
     from analyzer.report.tables import heading
 
     print(f"{result}\ntask {result.task_id}\n")
@@ -145,7 +149,7 @@ def _print(result: Comparison) -> None:
         if not part.empty:
             shown = part.drop(columns=["measure", "standard_error", "p_value", "kind"])
             print_table(shown, f"{title}, intervals for all {len(measured)} measures together", None, formats)
-    for (arm, base), change in result.play_changes.items():
+    for (arm, base), change in changes.items():
         print(f"{change}\n")
         top = change.top().drop(columns=["throws_left", "base_cost", "not_allowed", "round"])
         if top.empty:

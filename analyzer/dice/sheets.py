@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from analyzer.dice.simulator import GameLog
     from analyzer.dice.states import StateSpace
 
-U = np.uint64
-
 
 class FinalSheets(NamedTuple):
     """The sheets of games, one column each."""
