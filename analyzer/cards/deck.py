@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.engine.jit import device, kernel
-from analyzer.engine.streams import bounded, words
+from analyzer.engine.streams import replaced, words
 from analyzer.fields import FieldError, check_integer, shown
 
 __all__ = ["DEAL", "DECKS", "HAND", "JOKER", "SEATS", "Deals", "cards_in", "deal", "deals", "draw"]
@@ -46,9 +46,29 @@ DECKS: Mapping[int, int] = MappingProxyType(
         24: _FROM_NINE * 0x01010101,
         25: _FROM_NINE * 0x01010101 | 1 << JOKER,
         32: 2**32 - 1,
+        33: 2**33 - 1,
     }
 )
-"""Decks by their size: 9 to ace; the same and the joker; 7 to ace."""
+"""Decks by their size: 9 to ace; 7 to ace; each of them with the joker."""
+
+
+WORDS = 4
+"""Random words of a deal."""
+
+
+def _shares() -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """How a deal is shared out among its words, by the size of the deck: where each stops, and its bound."""
+    stops, bounds = np.full((34, WORDS), DEAL), np.ones((34, WORDS), U64)
+    for size in DECKS:
+        place = 0
+        for part in range(WORDS):
+            bound = 1
+            while place < DEAL and bound * (size - place) <= _LOW:
+                bound *= size - place
+                place += 1
+            stops[size, part], bounds[size, part] = place, bound
+        assert place == DEAL
+    return stops, bounds
 
 
 def cards_in(cards: int) -> NDArray[np.uint8]:
@@ -62,7 +82,10 @@ def cards_in(cards: int) -> NDArray[np.uint8]:
     return np.array([card for card in range(cards.bit_length()) if cards >> card & 1], dtype=U8)
 
 
-@device
+_STOPS, _BOUNDS = _shares()
+
+
+@device(inline=True, borrows=True)
 def arrange(word, order, first, stop):
     """Draw the cards of places `first` to `stop` - 1 by the digits of one random word.
 
@@ -82,7 +105,7 @@ def arrange(word, order, first, stop):
         order[here], order[chosen] = order[chosen], order[here]
 
 
-@device
+@device(borrows=True)
 def draw(seed, index, step, slot, deck, drawn, order):
     """Draw cards one after the other from a deck, every order of every selection exactly equally likely.
 
@@ -117,16 +140,13 @@ def draw(seed, index, step, slot, deck, drawn, order):
             bound *= U64(deck.size - stop)
             stop += 1
         if (word * bound) & U64(_LOW) < bound:
-            # Perhaps a word that `bounded` rejects. The digits are those of the number that it gives, so any word
-            # that stands for that number will do.
-            number = bounded(word, bound, seed, index, step, slot, used)
-            word = ((number << U64(32)) + bound - U64(1)) // bound
+            word = replaced(word, bound, seed, index, step, slot, used)
         arrange(word, order, first, stop)
         first = stop
         used += 1
 
 
-@device
+@device(borrows=True)
 def deal(seed, index, step, deck, order):
     """One deal: a hand of five to each seat, the turn-up, and what is left.
 
@@ -151,7 +171,25 @@ def deal(seed, index, step, deck, order):
     >>> [hand.bit_count() for hand in hands], left.bit_count()
     ([5, 5, 5, 5], 3)
     """
-    draw(seed, index, step, 0, deck, DEAL, order)
+    a, b, c, d = words(seed, index, step, 0)
+    return deal_by(a, b, c, d, seed, index, step, deck, order)
+
+
+@device(borrows=True)
+def deal_by(a, b, c, d, seed, index, step, deck, order):
+    """The deal of `deal` from the four words of its address, for callers that draw the words of many deals at once."""
+    size = U64(deck.size)
+    for place in range(deck.size):
+        order[place] = deck[place]
+    first = 0
+    for part in range(WORDS):
+        word = U64(a) if part == 0 else U64(b) if part == 1 else U64(c) if part == 2 else U64(d)
+        stop = _STOPS[size, U64(part)]
+        bound = _BOUNDS[size, U64(part)]
+        if (word * bound) & U64(_LOW) < bound:
+            word = replaced(word, bound, seed, index, step, 0, part)
+        arrange(word, order, first, stop)
+        first = stop
     return (
         _set_of(order, 0, HAND),
         _set_of(order, HAND, 2 * HAND),
@@ -162,7 +200,7 @@ def deal(seed, index, step, deck, order):
     )
 
 
-@device
+@device(inline=True, borrows=True)
 def _set_of(order, first, stop):
     cards = U64(0)
     for place in range(first, stop):
@@ -187,7 +225,7 @@ def deals(deck: int, *, seed: int, first: int = 0, count: int) -> Deals:
     Parameters
     ----------
     deck
-        The number of cards: 24, 25 or 32.
+        The number of cards: 24, 25, 32 or 33.
     seed
         64 bits.
     first

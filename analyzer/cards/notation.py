@@ -43,7 +43,7 @@ def parse_card(text: str, deck: int = 0) -> int:
     text
         Rank and suit: ``Jh``, ``10s`` or ``Ts``, ``A♣``; ``*`` or ``joker``. Upper or lower case.
     deck
-        24, 25 or 32 if the card must belong to that deck.
+        24, 25, 32 or 33 if the card must belong to that deck.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def parse_cards(text: str, deck: int = 0) -> int:
     text
         Cards as for `parse_card`; none for the empty set.
     deck
-        24, 25 or 32 if all cards must belong to that deck.
+        24, 25, 32 or 33 if all cards must belong to that deck.
 
     Returns
     -------

@@ -73,9 +73,9 @@ def kernel(function: F | None = None, *, fastmath: Set[str] = frozenset()) -> F 
 @overload
 def device(function: F) -> F: ...
 @overload
-def device(*, inline: bool = ..., fastmath: Set[str] = ...) -> Callable[[F], F]: ...
+def device(*, inline: bool = ..., borrows: bool = ..., fastmath: Set[str] = ...) -> Callable[[F], F]: ...
 def device(
-    function: F | None = None, *, inline: bool = False, fastmath: Set[str] = frozenset()
+    function: F | None = None, *, inline: bool = False, borrows: bool = False, fastmath: Set[str] = frozenset()
 ) -> F | Callable[[F], F]:
     """Compile a function that kernels call; it is part of their code on disk and has none of its own.
 
@@ -86,6 +86,9 @@ def device(
     inline : bool, optional
         Paste the function into its caller before types are inferred. LLVM inlines small functions anyway, so
         this is for the few where a measurement shows a gain.
+    borrows : bool, optional
+        References to arrays are not counted. Only for functions that neither make nor return arrays; for those that
+        are called for every card it halves the time.
     fastmath : set of str, optional
         LLVM's fast-math flags, as in `kernel`.
 
@@ -108,7 +111,10 @@ def device(
 
     def decorate(function: F) -> F:
         how = "always" if inline else "never"
-        compiled: F = numba.njit(nogil=True, error_model="numpy", inline=how, fastmath=set(fastmath))(function)
+        options: dict[str, Any] = {"_nrt": False} if borrows else {}
+        compiled: F = numba.njit(nogil=True, error_model="numpy", inline=how, fastmath=set(fastmath), **options)(
+            function
+        )
         return compiled
 
     return decorate if function is None else decorate(function)

@@ -23,7 +23,7 @@ import numpy as np
 
 from analyzer.engine.jit import device
 
-__all__ = ["STREAM_VERSION", "bounded", "philox", "words"]
+__all__ = ["STREAM_VERSION", "bounded", "philox", "replaced", "words"]
 
 STREAM_VERSION = 1
 """Changes whenever the same seed and address would give another number; part of every task's id."""
@@ -141,6 +141,42 @@ def bounded(
     if U64(U32(product)) < U64(bound):
         product = _accepted(product, bound, seed, index, step, slot, position)
     return product >> U64(32)
+
+
+@device
+def replaced(
+    word: np.uint64,
+    bound: np.uint64,
+    seed: Integer,
+    index: Integer,
+    step: Integer,
+    slot: Integer,
+    position: Integer,
+) -> np.uint64:
+    """A word that stands, without bias, for the number below a bound that `bounded` gives at an address.
+
+    For callers that take a number apart into digits by multiplying the word: where the low half of ``word * bound`` is
+    below the bound they go on with this word instead.
+
+    Parameters
+    ----------
+    word, bound, seed, index, step, slot, position : int
+        As for `bounded`.
+
+    Returns
+    -------
+    uint64
+        Below 2**32.
+
+    Examples
+    --------
+    >>> word, bound = words(7, 0, 0, 0)[0], 60
+    >>> number = bounded(word, bound, 7, 0, 0, 0, 0)
+    >>> int(replaced(word, bound, 7, 0, 0, 0, 0)) * bound >> 32 == int(number)
+    True
+    """
+    number = bounded(word, bound, seed, index, step, slot, position)
+    return ((number << U64(32)) + U64(bound) - U64(1)) // U64(bound)
 
 
 @device

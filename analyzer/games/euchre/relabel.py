@@ -33,7 +33,7 @@ _BEST = 10
 _PLAIN = _SUIT & ~(1 << _JACK)
 
 
-@device
+@device(borrows=True)
 def field_of(suit, trump):
     """The field of a suit, 0 to 3; its left bower is not there but in field 3.
 
@@ -49,7 +49,7 @@ def field_of(suit, trump):
     return 1 if suit > 3 - suit else 0
 
 
-@device
+@device(borrows=True)
 def relabel(cards, trump):
     """A set of cards, a bit per card number, relabelled.
 
@@ -87,7 +87,7 @@ def relabel(cards, trump):
     )
 
 
-@device
+@device(borrows=True)
 def physical(relabelled, trump):
     """The set of cards, a bit per card number, that `relabel` makes this of.
 
@@ -123,7 +123,7 @@ def physical(relabelled, trump):
     )
 
 
-@device
+@device(borrows=True)
 def physical_card(card, trump):
     """The number, 0 to 32, of a relabelled card.
 
@@ -148,7 +148,7 @@ def physical_card(card, trump):
     return number
 
 
-@device
+@device(borrows=True)
 def led_field(led):
     """All bits of the field of the card that was led.
 
@@ -176,7 +176,7 @@ def led_field(led):
     return U64(_FIELD)
 
 
-@device
+@device(borrows=True)
 def legal_plays(hand: Any, led: Any) -> Any:
     """The cards of a hand that may be played.
 
@@ -206,7 +206,7 @@ def legal_plays(hand: Any, led: Any) -> Any:
     return following if following != U64(0) else cards
 
 
-@device
+@device(borrows=True)
 def winning_card(played, led):
     """The card that wins a trick: the highest trump, else the highest card of the led suit.
 

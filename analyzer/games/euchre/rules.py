@@ -1,4 +1,4 @@
-"""The rules of Euchre for four players as data: its options, what goes together, and the points of a hand."""
+"""The rules of Euchre as data: its options, what goes together, and the points of a hand."""
 
 from __future__ import annotations
 
@@ -25,6 +25,18 @@ POINTS: Mapping[tuple[bool, bool], tuple[int, ...]] = MappingProxyType(
     }
 )
 """Points by (maker alone, defender alone) and the makers' tricks, 0 to 5; those of the defenders are below 0."""
+THREE_HANDED = (-2, -2, -2, 1, 1, 3)
+"""The same where the maker plays against two others, each of whom gets the points of a euchre."""
+WITH_JOKER = ("25", "33")
+_PARTNERS_ONLY = (
+    "alone",
+    "alone_timing",
+    "alone_lead",
+    "lone_maker_euchre",
+    "lone_defence",
+    "assist_alone",
+    "best_card",
+)
 
 _ID_VERSION = 1
 
@@ -33,15 +45,19 @@ _ID_VERSION = 1
 class Euchre:
     """The options of Euchre.
 
-    Four players, partners opposite, five cards each; the next card is turned up and proposes trump. Whoever first
-    orders it up, or in a second round names a suit, decides trump, and that side are the makers. The jack of trump
-    (right bower) is the highest trump, the other jack of its colour (left bower), a trump for every purpose, the
-    second.
+    Four players, partners opposite, or two or three without partners; five cards each; the next card is turned up and
+    proposes trump. Whoever first orders it up, or in a second round names a suit, decides trump, and that side are the
+    makers. The jack of trump (right bower) is the highest trump, the other jack of its colour (left bower), a trump for
+    every purpose, the second.
 
     Parameters
     ----------
+    players
+        Four, partners opposite. Three: who makes trump plays against the two others as a side, gets 3 points for all
+        five tricks, and if he is euchred each of them gets 2; everybody has a score of his own. Two, one on each side.
+        With two or three nobody plays alone.
     deck
-        24 cards, 9 to ace; 25, with a joker that is the highest trump; 32, 7 to ace.
+        24 cards, 9 to ace; 32, 7 to ace; 25 and 33, the same with a joker that is the highest trump.
     dealer_pickup
         Whether the dealer may leave the turn-up that another player ordered, or must take it. Who accepts it himself
         takes it and discards one of his own five cards.
@@ -68,20 +84,31 @@ class Euchre:
     lone_defence
         What a lone defender gets for a euchre: 4 for all five tricks and else 2, or 4 for any.
     joker_turn_up
-        With 25 cards, if the joker is turned up: the dealer names trump before he looks at his hand, takes the joker
+        In a deck with a joker, if it is turned up: the dealer names trump before he looks at his hand, takes the joker
         and discards one of his five cards; or the joker counts as a heart or a spade in the bidding.
     call_needs_suit
         Whether who makes trump must hold a card of that suit; the left bower and the joker are of no use. The turn-up
         counts for the dealer in the first round. A dealer who must name a suit and holds none that he may name is free.
     assist_alone
         Whether the dealer's partner who orders the turn-up must play alone.
+    best_card
+        Whether a player who is alone discards a card and receives his partner's best: the highest trump, or if he has
+        none the card of the highest rank, of several that of the first of these suits: the other suit of trump's
+        colour, then of the other colour spades before clubs, hearts before diamonds.
     target
-        The points that win a match.
+        The points that win a game.
+    games
+        The games that are played one after the other and make a match.
+    laps
+        Whether the points above the target count in the next game.
+    slam
+        Whether a game counts double if the other side has no point.
 
     Raises
     ------
     RulesError
-        If an option has a value that is not allowed, or `joker_turn_up` is set for a deck without a joker.
+        If an option has a value that is not allowed; if `joker_turn_up` is set for a deck without a joker, or options
+        of playing alone for two or three players; if three play with a joker; if there are `laps` in a single game.
 
     Examples
     --------
@@ -93,7 +120,10 @@ class Euchre:
     name: ClassVar[str] = "euchre"
     title: ClassVar[str] = "Euchre"
 
-    deck: Literal["24", "25", "32"] = option("24", "The cards: 9 to ace; with a joker as the highest trump; 7 to ace.")
+    players: Literal["4", "3", "2"] = option("4", "Four players with partners, or three or two without.")
+    deck: Literal["24", "25", "32", "33"] = option(
+        "24", "The cards: 9 to ace, or 7 to ace; 25 and 33 with a joker as the highest trump."
+    )
     dealer_pickup: Literal["optional", "mandatory"] = option(
         "optional", "Whether the dealer must take a turn-up that another player ordered."
     )
@@ -114,17 +144,33 @@ class Euchre:
         "2/4", "What a lone defender gets for a euchre, and for all five tricks."
     )
     joker_turn_up: Literal["dealer_blind", "hearts", "spades"] = option(
-        "dealer_blind", "With 25 cards, what is done if the joker is turned up."
+        "dealer_blind", "With a joker, what is done if it is turned up."
     )
     call_needs_suit: bool = option(False, "Whether who makes trump must hold a card of that suit.")
     assist_alone: bool = option(False, "Whether the dealer's partner who orders the turn-up must play alone.")
-    target: int = option(10, "The points that win a match.", low=1, high=100)
+    best_card: bool = option(False, "Whether who is alone changes a card for his partner's best.")
+    target: int = option(10, "The points that win a game.", low=1, high=100)
+    games: int = option(1, "The games that make a match.", low=1, high=100)
+    laps: bool = option(False, "Whether the points above the target count in the next game.")
+    slam: bool = option(False, "Whether a game counts double if the other side has no point.")
 
     def __post_init__(self) -> None:
         check_options(self, self.name)
-        if self.joker_turn_up != "dealer_blind" and self.deck != "25":
+        if self.joker_turn_up != "dealer_blind" and self.deck not in WITH_JOKER:
             problem = f'= {self.joker_turn_up!r} needs the joker; set deck = "25" or leave it out'
             raise FieldError("joker_turn_up", problem, self.name)
+        if self.laps and self.games == 1:
+            problem = "= True needs a next game; set games = 2 or more, or leave it out"
+            raise FieldError("laps", problem, self.name)
+        if self.players == "4":
+            return
+        if self.players == "3" and self.deck in WITH_JOKER:
+            problem = f'= {self.deck!r} has a joker, with which three do not play; set deck = "24" or "32"'
+            raise FieldError("deck", problem, self.name)
+        for one in options_of_class(Euchre):
+            if one.name in _PARTNERS_ONLY and getattr(self, one.name) != one.default:
+                problem = f'= {getattr(self, one.name)!r} is for four players; leave it out, or set players = "4"'
+                raise FieldError(one.name, problem, self.name)
 
     def points(self, maker_tricks: int, *, lone_maker: bool = False, lone_defender: bool = False) -> int:
         """Return the points of a hand: the makers', or less than 0 the defenders'.
@@ -147,6 +193,8 @@ class Euchre:
         -4
         """
         check_integer("maker_tricks", maker_tricks, 0, TRICKS, self.name)
+        if self.players == "3":
+            return THREE_HANDED[maker_tricks]
         made = POINTS[lone_maker, lone_defender][maker_tricks]
         if made > 0:
             return made

@@ -34,7 +34,7 @@ SCATTER = U(0x9E37_79B9_7F4A_7C15)
 """Odd multiplier of Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4)."""
 
 
-@device
+@device(borrows=True)
 def card_count(cards):
     """Number of cards."""
     n = 0
@@ -44,7 +44,7 @@ def card_count(cards):
     return n
 
 
-@device
+@device(borrows=True)
 def up_to_highest(cards):
     """All places of each field up to its highest card."""
     cards |= (cards >> ONE) & BELOW_1
@@ -53,13 +53,13 @@ def up_to_highest(cards):
     return cards | ((cards >> U(8)) & BELOW_8)
 
 
-@device
+@device(borrows=True)
 def higher(card):
     """All places above a card, of its field and of the fields above."""
     return ~(card << ONE) + ONE
 
 
-@device
+@device(borrows=True)
 def sure_tricks(a, c, theirs):
     """Tricks that a side with hands a and c wins by trumps above all of the opponents', whatever is led.
 
@@ -68,7 +68,7 @@ def sure_tricks(a, c, theirs):
     return max(card_count(a & ~theirs & TRUMPS), card_count(c & ~theirs & TRUMPS))
 
 
-@device
+@device(borrows=True)
 def cashed_tricks(a, b, c, d):
     """Tricks that the side of leader a wins by leading what is highest, trumps first, if that exhausts their trumps.
 
@@ -81,7 +81,7 @@ def cashed_tricks(a, b, c, d):
     return card_count(highest)
 
 
-@device
+@device(borrows=True)
 def plainly_takes(a, b, c, d, theirs, need, left):
     """Whether the leader's side takes `need` of the `left` tricks, as far as high cards tell: 1, 0, or -1."""
     if sure_tricks(a, c, theirs) >= need or cashed_tricks(a, b, c, d) >= need:
@@ -89,7 +89,7 @@ def plainly_takes(a, b, c, d, theirs, need, left):
     return 0 if left - sure_tricks(b, d, up_to_highest(a | c)) < need else -1
 
 
-@device
+@device(borrows=True)
 def follows(hand, lead, forced, best, partner_wins):
     """The cards that a hand may play after the lead, in two groups: which to try first, and the others.
 
@@ -104,7 +104,7 @@ def follows(hand, lead, forced, best, partner_wins):
     return beat, legal & ~beat
 
 
-@device
+@device(borrows=True)
 def next_card(first, then, runs):
     """The lowest card of the first group, and the groups without it and its equivalents.
 
@@ -117,13 +117,13 @@ def next_card(first, then, runs):
     return card, first & ~(runs & ~(runs + card)), then
 
 
-@device
+@device(borrows=True)
 def place_of(key):
     """Where a position is kept in a table."""
     return (key * SCATTER) >> U(64 - LOG_PLACES) << ONE
 
 
-@device
+@device(borrows=True)
 def known_bounds(table, at, key, stamp, left):
     """The fewest and the most tricks that the leader's side may take of those left, by what is kept of a position."""
     kept = table[at + ONE]
@@ -132,7 +132,7 @@ def known_bounds(table, at, key, stamp, left):
     return np.int64(0), np.int64(left)
 
 
-@device
+@device(borrows=True)
 def takes(a, b, c, d, seat, need, left, forced, table, stamp):
     """Whether the leader's side takes at least `need` of the `left` tricks.
 
@@ -232,7 +232,7 @@ def empty_table():
     return np.zeros(2 * PLACES, np.uint64)
 
 
-@device
+@device(borrows=True)
 def reached(hands, leader, forced, side, thresholds, table, stamp):
     """The largest of some ascending numbers of tricks that a side takes from here on, 0 if it takes fewer than all.
 

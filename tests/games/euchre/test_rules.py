@@ -33,6 +33,7 @@ any_rules = st.fixed_dictionaries({name: st.sampled_from(choices) for name, choi
 
 def test_defaults() -> None:
     assert {one.name: one.default for one in options_of_class(Euchre)} == {
+        "players": "4",
         "deck": "24",
         "dealer_pickup": "optional",
         "discard_turn_up": "allowed",
@@ -46,7 +47,11 @@ def test_defaults() -> None:
         "joker_turn_up": "dealer_blind",
         "call_needs_suit": False,
         "assist_alone": False,
+        "best_card": False,
         "target": 10,
+        "games": 1,
+        "laps": False,
+        "slam": False,
     }
     assert all(one.meaning.endswith(".") for one in options_of_class(Euchre))
 

@@ -1,0 +1,61 @@
+"""Who decides in a hand of Euchre: the policies of all seats as kernels see them, and the choice of the one in turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from analyzer.engine.jit import device
+from analyzer.games.euchre.layout import PLAYING, SEAT, STAGE
+from analyzer.games.euchre.randomness import random_choice
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ASK = 0
+"""Of a policy: it is asked outside of the kernel."""
+RANDOM = 1
+RULES = 2
+STRENGTH = 3
+CHART = 4
+
+
+class Players(NamedTuple):
+    """The policies at a table. A policy has two kinds of rules: for all that is said, and for the cards played."""
+
+    who: NDArray[np.int64]
+    """(4,) the policy of each seat."""
+    bidding: NDArray[np.int64]
+    """(policies,) how it bids, discards and says that it plays alone: `ASK`, `RANDOM`, `RULES`, `STRENGTH`, `CHART`."""
+    playing: NDArray[np.int64]
+    """(policies,) how it plays: `ASK`, `RANDOM`, `RULES`."""
+
+
+@device(inline=True, borrows=True)
+def decides_by(players, seen):
+    """The kind of rules by which the seat in turn decides."""
+    who = players.who[seen[SEAT]]
+    return players.playing[who] if seen[STAGE] == PLAYING else players.bidding[who]
+
+
+@device(borrows=True)
+def choose(rules, players, kind, legal, hand, discard, seen, digits):
+    """Choice of the seat in turn: one bit of several legal ones.
+
+    Parameters
+    ----------
+    rules : (LOWERED,) int64 array
+    players : Players
+    kind : int
+        From `decides_by`, not `ASK`.
+    legal, hand, discard : int
+        From `legal_choices`; his cards, none if he must not look; his discard if he is the dealer, else none.
+    seen : (SEEN,) int64 array
+        What everybody has seen, see `layout`.
+    digits : array
+        From `draw_digits`, for random choices.
+    """
+    if kind == RANDOM:
+        return random_choice(legal, seen, digits)
+    return legal & -legal
