@@ -20,11 +20,12 @@ import pandas as pd
 import pytest
 
 import analyzer
-from analyzer.analysis.families import FAMILIES
+from analyzer.analysis.families import CARD_FAMILIES, EUCHRE_FAMILIES, FAMILIES
 from analyzer.cli import main
 from analyzer.engine import jit, store
 from analyzer.games.cacho_alalay import CachoAlalay
-from analyzer.games.registry import game_names, load_rules, make_rules, notes_of, options_of
+from analyzer.games.euchre.rules import Euchre
+from analyzer.games.registry import game_names, load_rules, make_rules, notes_of, options_of, scorecard_names
 from analyzer.report import charts
 from tests.dice.reference import SMALL_GAMES, WINNING
 
@@ -97,25 +98,51 @@ def test_games(run: Any) -> None:
     assert [row["game"] for row in rows] == [name.replace("_", "-") for name in game_names()]
     for row in rows:
         rules = make_rules(row["game"])
-        assert (row["title"], row["throws"], row["lines"]) == (rules.title, rules.throws, len(rules.lines))
+        assert (row["title"], row["played_with"]) == (rules.title, rules.played_with)
+        dice = (rules.throws, len(rules.lines)) if rules.name in scorecard_names() else (None, None)
+        assert (row["throws"], row["lines"]) == dice
+    assert re.search(r"yahtzee +Yahtzee +5 dice x 6 faces +3 +13 ", answer.out)
+    assert re.search(r"euchre +Euchre +24 cards +- +- ", answer.out)
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_rules(run: Any, game: str) -> None:
     rules = make_rules(game)
     answer = succeeds(run("rules", game))
-    for line in rules.lines:
-        assert line.name in answer.out
+    lines = list(rules.line_names) if game in scorecard_names() else []
+    assert all(line in answer.out for line in lines)
+    assert rules.text in answer.out
     for option in options_of(game):
         assert option.name in answer.out
     for note in notes_of(game):
         assert note in answer.out
     content = succeeds(run("rules", game, "--json")).json
     assert content["id"] == rules.id
-    assert [line["name"] for line in content["rules"]["lines"]] == list(rules.line_names)
+    assert [line["name"] for line in content["rules"].get("lines", [])] == lines
     assert [option["name"] for option in content["options"]] == [option.name for option in options_of(game)]
-    assert all(option.keys() == {"name", "default", "allowed", "meaning"} for option in content["options"])
+    assert all(option.keys() == {"name", "value", "default", "allowed", "meaning"} for option in content["options"])
     assert content["notes"] == list(notes_of(game))
+
+
+def test_rules_of_a_card_game(run: Any, folder: Path) -> None:
+    given = ["rules", "euchre", "--set", "deck=32", "--set", "lone-defence=flat4"]
+    printed = succeeds(run(*given)).out
+    assert printed.startswith("Euchre (deck = 32, lone_defence = flat4): 32 cards\n\nPoints of a hand")
+    assert re.search(r"\n +0 +-2 +-4 +-2 +-4 *\n", printed)
+    assert "Options, set with --set name=value" in printed
+    assert re.search(r"\n deck +32 +24 +24, 25, 32 ", printed)
+    rules = Euchre(deck="32", lone_defence="flat4")
+    content = succeeds(run(*given, "--json")).json
+    assert content["id"] == rules.id
+    assert content["rules"]["points"] == rules.score_table()
+    assert (content["rules"]["title"], content["rules"]["stick_dealer"]) == (rules.title, False)
+    assert {one["name"]: one["value"] for one in content["options"]}["deck"] == "32"
+    (folder / "ours.toml").write_text('base = "euchre"\nname = "ours"\ntitle = "Ours"\n[options]\ntarget = 7\n')
+    named = succeeds(run("rules", "--rules", "ours.toml")).out
+    assert named.startswith("Ours: 24 cards")
+    assert "Options, as the rules file sets them" in named
+    assert re.search(r"\n target +7 +10 ", named)
+    assert 'title = "Ours"' in succeeds(run("rules", "--rules", "ours.toml", "--toml")).out
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -141,8 +168,37 @@ def test_options_are_set_everywhere(run: Any) -> None:
 def test_policies(run: Any) -> None:
     answer = succeeds(run("policies"))
     rows = succeeds(run("policies", "--json")).json["policies"]
-    assert [row["policy"] for row in rows] == list(FAMILIES)
-    assert all(row["policy"] in answer.out and row["meaning"] for row in rows)
+    groups = {"dice games": FAMILIES, **CARD_FAMILIES}
+    assert [(row["game"], row["policy"]) for row in rows] == [(game, name) for game in groups for name in groups[game]]
+    assert all(row["policy"] in answer.out and row["meaning"] in answer.out for row in rows)
+
+
+def test_policies_of_a_game(run: Any, folder: Path) -> None:
+    (folder / "ours.toml").write_text('base = "euchre"\nname = "ours"\n')
+    for given, name, families in (
+        (["dice-poker"], "dice_poker", FAMILIES),
+        (["euchre", "--set", "deck=32"], "euchre", EUCHRE_FAMILIES),
+        (["--rules", "ours.toml"], "ours", EUCHRE_FAMILIES),
+    ):
+        rows = succeeds(run("policies", *given, "--json")).json["policies"]
+        assert rows == [{"game": name, "policy": policy, "meaning": text} for policy, text in families.items()]
+        assert all(policy in succeeds(run("policies", *given)).out for policy in families)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("solve", "grade", "simulate", "advise", "match --players greedy,par"),
+        *("compare --arm base --arm target=5", "report --out new"),
+    ],
+)
+def test_verbs_of_scorecard_games_tell_so(run: Any, folder: Path, command: str) -> None:
+    verb, *given = command.split()
+    answer = run(verb, "euchre", *given)
+    assert (answer.code, answer.out) == (2, "")
+    games = ", ".join(scorecard_names())
+    assert answer.err == [f"analyzer: 'Euchre' is a card game, and this is for scorecard games; choose from: {games}"]
+    assert not (folder / "new").exists()
 
 
 def test_solve(run: Any) -> None:

@@ -1,4 +1,4 @@
-"""What every game must do, class or rules file, under every value of each of its options.
+"""What every dice game must do, class or rules file, under every value of each of its options.
 
 A simulated mean may lie 4.5 standard errors off the exact one, which happens by chance once in 150,000 times; seeds
 are fixed. Options are varied one at a time. A number of throws is tried at 1 and 2; the rest of its range is nightly.
@@ -24,7 +24,7 @@ from analyzer.dice.entries import bonus_points, final_score, legal_entries
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.engine import store
 from analyzer.games.options import Option
-from analyzer.games.registry import game_names, make_rules, options_of, rules_from_toml
+from analyzer.games.registry import make_rules, options_of, rules_from_toml, scorecard_names
 from tests.games.test_registry import NEEDED
 
 LIMIT = 4.5
@@ -46,7 +46,7 @@ def quick(option: Option, value: Any) -> bool:
 
 
 def variants() -> Iterator[Any]:
-    for game in game_names():
+    for game in scorecard_names():
         yield pytest.param(game, {}, id=game)
         for option in options_of(game):
             for value in values_of(option):
@@ -231,7 +231,7 @@ def option_arms(game: str) -> list[Arm]:
     return arms
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", scorecard_names())
 def test_every_pair_of_options_is_compared(game: str) -> None:
     """Each option's variant against each other's; in games without options, each policy against each other."""
     arms = option_arms(game)

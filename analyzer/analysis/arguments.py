@@ -7,6 +7,8 @@ import numpy as np
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import UsageError
 from analyzer.fields import shown
+from analyzer.games.card_rules import CardRules
+from analyzer.games.registry import scorecard_names
 
 NEAREST = 1e-11
 """A confidence is no nearer to 0 or 1: what of it is shared out over thousands of intervals must still be a number."""
@@ -53,8 +55,18 @@ def level(confidence: object) -> float:
     return float(confidence)
 
 
-def check_rules(rules: object) -> None:
-    """Raise UsageError unless these are the rules of a game."""
-    if not isinstance(rules, ScorecardRules):
-        name = shown(rules) if isinstance(rules, str) else "'yahtzee'"
-        raise UsageError(f"{shown(rules)} are no rules; give those of a game, such as analyzer.game({name})")
+def check_rules(rules: object) -> ScorecardRules:
+    """Return the rules of a dice game with a scorecard.
+
+    Raises
+    ------
+    UsageError
+        These are the rules of another kind of game, or none.
+    """
+    if isinstance(rules, ScorecardRules):
+        return rules
+    if isinstance(rules, CardRules):
+        games = ", ".join(scorecard_names())
+        raise UsageError(f"{shown(rules.title)} is a card game, and this is for scorecard games; choose from: {games}")
+    name = shown(rules) if isinstance(rules, str) else "'yahtzee'"
+    raise UsageError(f"{shown(rules)} are no rules; give those of a game, such as analyzer.game({name})")

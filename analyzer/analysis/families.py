@@ -1,4 +1,11 @@
-"""The built-in policies, for people."""
+"""The built-in policies, for people: those of dice games, and those of each card game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analyzer.dice.scorecard import ScorecardRules
+from analyzer.games.card_rules import CardRules
 
 FAMILIES = {
     "optimal": "maximises the expected final score (exact)",
@@ -11,4 +18,29 @@ FAMILIES = {
     "random": "every legal keep and every legal entry equally likely",
     "FILE.py:NAME": "your own function(dice, throws_left, card): what to keep, or which line to fill",
 }
-"""Built-in policies and what they do."""
+"""Built-in policies of dice games and what they do."""
+
+EUCHRE_FAMILIES = {
+    "random": "every legal call and every legal card equally likely",
+    "rules": "bids and plays by fixed rules of thumb",
+    "strength": "bids by the strength of the hand, a sum over its cards; plays as rules does",
+    "pimc": "deals the hidden cards at random many times and does what is best on average with all hands open",
+    "computed": "bids by what hands earn on average, computed beforehand; plays as rules does",
+    "FILE.py:NAME": "your own function: what to call, or which card to play",
+}
+"""Built-in policies of Euchre and what they do."""
+
+CARD_FAMILIES: Mapping[str, Mapping[str, str]] = {"euchre": EUCHRE_FAMILIES}
+"""The policies of each card game, by the name of its class."""
+
+
+def families_of(rules: ScorecardRules | CardRules) -> Mapping[str, str]:
+    """Return the built-in policies of a game and what they do.
+
+    Examples
+    --------
+    >>> import analyzer
+    >>> list(families_of(analyzer.game("euchre")))[0]
+    'random'
+    """
+    return CARD_FAMILIES[type(rules).name] if isinstance(rules, CardRules) else FAMILIES

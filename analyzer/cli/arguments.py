@@ -13,6 +13,7 @@ from analyzer.errors import PositionError, UsageError
 
 if TYPE_CHECKING:
     from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.games.card_rules import CardRules
     from analyzer.games.options import Setting
 
 
@@ -31,7 +32,13 @@ class Game:
         Parameter(name="--set", negative=(), help="Option of the rules, name=value; may be repeated."),
     ] = ()
 
-    def load(self) -> ScorecardRules:
+    def load_scorecard(self) -> ScorecardRules:
+        """Rules of the game, which must be one with a scorecard."""
+        from analyzer.analysis.arguments import check_rules
+
+        return check_rules(self.load())
+
+    def load(self) -> ScorecardRules | CardRules:
         """Rules of the game."""
         from analyzer.games.registry import game_names, load_rules, make_rules
 
@@ -47,9 +54,13 @@ class Game:
         return load_rules(self.rules)
 
     def settings(self) -> tuple[Setting, ...]:
-        """Options of the game with their values in force; a rules file has none."""
+        """Options of the game with their values in force; the rules file of a dice game has none."""
+        from analyzer.games.card_rules import CardRules
         from analyzer.games.registry import settings_of
 
+        found = self.load()
+        if isinstance(found, CardRules):
+            return found.settings
         return () if self.rules else settings_of(self.game, **self._options())
 
     def notes(self) -> tuple[str, ...]:

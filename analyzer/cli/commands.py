@@ -11,6 +11,7 @@ from analyzer.cli.arguments import Game, Run, Start, number, read_faces, setting
 from analyzer.cli.compare import compare
 from analyzer.cli.grade import grade
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
+from analyzer.cli.rules import rules
 from analyzer.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from analyzer.analysis.simulate import SimulationResult
     from analyzer.analysis.solve import Solution
-    from analyzer.dice.lines import Line
 
 
 def _version() -> str:
@@ -29,7 +29,7 @@ def _version() -> str:
 
 app = App(
     name="analyzer",
-    help="Strategy analyzer for dice games: what to keep, what each line is worth, what a policy earns.",
+    help="Strategy analyzer for dice and card games: what to play, what each line is worth, what a policy earns.",
     help_epilogue="Start with: analyzer advise dice-poker --dice 5,5,3,2,1 --throws-left 2",
     version=_version,
     version_flags=["--version"],
@@ -38,113 +38,55 @@ app = App(
 )
 app.command(compare)
 app.command(grade)
+app.command(rules)
 
 
 @app.command
 def games(*, json: Annotated[bool, Parameter(negative=(), help="Print one JSON object.")] = False) -> None:
     """List the games."""
+    from analyzer.dice.scorecard import ScorecardRules
     from analyzer.games.registry import game_names, make_rules
 
-    found = [(name, make_rules(name)) for name in game_names()]
-    rows = [
-        {
-            "game": name.replace("_", "-"),
-            "title": rules.title,
-            "dice": f"{rules.dice} x {rules.faces} faces",
-            "throws": rules.throws,
-            "lines": len(rules.lines),
-        }
-        for name, rules in found
-    ]
+    rows = []
+    for name in game_names():
+        found = make_rules(name)
+        row = {"game": name.replace("_", "-"), "title": found.title, "played_with": found.played_with}
+        dice = isinstance(found, ScorecardRules)
+        rows.append(row | {"throws": found.throws if dice else None, "lines": len(found.lines) if dice else None})
     if json:
         print_json({"games": rows})
         return
     import pandas as pd
 
-    print_table(
-        pd.DataFrame(rows),
-        columns={"game": "Game", "title": "Title", "dice": "Dice", "throws": "Throws", "lines": "Lines"},
-    )
-    print("'analyzer rules GAME' tells a game's lines and options.")
+    print_table(pd.DataFrame(rows).astype({"throws": "Int64", "lines": "Int64"}))
+    print("'analyzer rules GAME' tells a game's rules and options.")
 
 
 @app.command
-def rules(
+def policies(
     game: Game | None = None,
     *,
-    toml: Annotated[bool, Parameter(negative=(), help="Print a rules file, to edit and use with --rules.")] = False,
     json: Annotated[bool, Parameter(negative=(), help="Print one JSON object.")] = False,
 ) -> None:
-    """Show the rules of a game: its lines, bonuses and options."""
-    from dataclasses import asdict
-
-    game = game or Game()
-    found = game.load()
-    from analyzer.games.registry import notes_of, options_of
-
-    notes = () if game.rules else notes_of(game.game)
-    if toml:
-        print("".join(f"# {note}".rstrip() + "\n" for note in notes) + "\n" * bool(notes) + found.to_toml(), end="")
-        return
-    options = [] if game.rules else list(options_of(game.game))
-    if json:
-        listed = [{"name": o.name, "default": o.default, "allowed": o.allowed, "meaning": o.meaning} for o in options]
-        print_json({"id": found.id, "rules": asdict(found), "options": listed, "notes": list(notes)})
-        return
+    """List the policies, of a game or of all."""
     import pandas as pd
 
-    from analyzer.dice.entries import possible_scores
+    from analyzer.analysis.families import CARD_FAMILIES, FAMILIES, families_of
 
+    if game is None or game == Game():
+        groups = {"dice games": FAMILIES, **CARD_FAMILIES}
+    else:
+        found = game.load()
+        groups = {found.name: families_of(found)}
     rows = [
-        {
-            "name": line.name,
-            "label": line.label,
-            "section": line.section,
-            "scores": _scores(line),
-            "most": possible_scores(found, line.name)[-1],
-        }
-        for line in found.lines
+        {"game": name, "policy": policy, "meaning": text}
+        for name, families in groups.items()
+        for policy, text in families.items()
     ]
-    throws = f"{found.throws} throws" if found.throws > 1 else "1 throw"
-    locked = ", kept dice stay kept" if found.lock_kept else ""
-    print(f"{found.title}: {found.dice} dice with {found.faces} faces, {throws}{locked}, {len(found.lines)} lines\n")
-    print_table(pd.DataFrame(rows))
-    if found.text:
-        print(found.text)
-    if notes:
-        print("\n".join(notes))
-    if options:
-        print()
-        rows = [
-            {"option": o.name, "default": str(o.default).lower(), "allowed": o.allowed, "meaning": o.meaning}
-            for o in options
-        ]
-        print_table(pd.DataFrame(rows), "Options, set with --set name=value")
-
-
-def _scores(line: Line) -> str:
-    """What dice that fit a line score there."""
-    if line.face is not None:
-        return f"dice that show {line.face}"
-    if line.value != "fixed":
-        return line.value.replace("_", " ")
-    if line.served_points in (None, line.points):
-        return f"{line.points} points"
-    return f"{f'{line.points}, ' if line.points else 'only '}served {line.served_points} points"
-
-
-@app.command
-def policies(*, json: Annotated[bool, Parameter(negative=(), help="Print one JSON object.")] = False) -> None:
-    """List the policies."""
-    import pandas as pd
-
-    from analyzer.analysis.families import FAMILIES
-
-    rows = [{"policy": name, "what it does": text} for name, text in FAMILIES.items()]
     if json:
-        print_json({"policies": [{"policy": name, "meaning": text} for name, text in FAMILIES.items()]})
+        print_json({"policies": rows})
         return
-    print_table(pd.DataFrame(rows))
+    print_table(pd.DataFrame(rows), columns={"game": "Game", "policy": "Policy", "meaning": "What it does"})
 
 
 @app.command
@@ -162,7 +104,7 @@ def solve(
 ) -> None:
     """Solve a game exactly: the best expected score, or what a policy earns, with its distribution."""
     start, run = start or Start(), run or Run()
-    found = (game or Game()).load()
+    found = (game or Game()).load_scorecard()
     check_out(out)
     _check_target(target, policy)
     if target is not None and out is not None:
@@ -239,7 +181,7 @@ def advise(
 ) -> None:
     """Rank every legal decision in a position by exact value."""
     start, run = start or Start(), run or Run()
-    found = (game or Game()).load()
+    found = (game or Game()).load_scorecard()
     if not opening and not dice:
         raise UsageError("no dice are given; write --dice 5,5,3,2,1, or --opening for all first rolls")
     if opening and dice:
@@ -315,7 +257,7 @@ def simulate(
 ) -> None:
     """Simulate games or turns under a policy."""
     start, run = start or Start(), run or Run()
-    found = (game or Game()).load()
+    found = (game or Game()).load_scorecard()
     check_out(out)
     with announced():
         from analyzer.analysis.simulate import simulate
@@ -360,7 +302,7 @@ def match(
     others' sheets), where the highest total wins, and --pairs.
     """
     run = run or Run()
-    found = (game or Game()).load()
+    found = (game or Game()).load_scorecard()
     check_out(out)
     with announced():
         from analyzer.analysis.match import match
@@ -409,7 +351,7 @@ def report(
 ) -> None:
     """Write a page about a game into a folder, with every table and chart as files beside it."""
     game, run = game or Game(), run or Run()
-    found = game.load()
+    found = game.load_scorecard()
     chosen = [part for name in policy for part in ("--policy", name)]
     again = [*game.arguments(), *chosen, "--games", str(games), "--seed", str(seed), "--out", out]
     with announced():

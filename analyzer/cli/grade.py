@@ -13,6 +13,7 @@ from analyzer.errors import UsageError
 
 if TYPE_CHECKING:
     from analyzer.analysis.grading import Grading
+    from analyzer.dice.scorecard import ScorecardRules
 
 
 def grade(
@@ -47,11 +48,11 @@ def grade(
         return
     if game.rules and game.game and not record:
         game, record = replace(game, game=""), game.game
-    found = game.load()
+    found = game.load_scorecard()
     if example:
         if record:
             raise UsageError(f"record '{record}' and --example are both given; leave one of them out")
-        _print_example(game, seed, run)
+        _print_example(game, found, seed, run)
         return
     if not record:
         raise UsageError("no record is given; name its JSON file, or see what one looks like with --example")
@@ -76,11 +77,11 @@ def grade(
     _print(grading, show)
 
 
-def _print_example(game: Game, seed: int, run: Run) -> None:
+def _print_example(game: Game, found: ScorecardRules, seed: int, run: Run) -> None:
     with announced():
         from analyzer.analysis.replay import record_game
 
-        played = record_game(game.load(), seed=seed, workers=run.workers, progress=not run.json, cache=run.cache)
+        played = record_game(found, seed=seed, workers=run.workers, progress=not run.json, cache=run.cache)
     if game.set_:
         played = replace(played, options=dict(name_value(text, "--set") for text in game.set_))
     print(played.to_json(), end="")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
-from os import PathLike
-from pathlib import Path
 from typing import Any, TypeVar
 
 from analyzer.dice.clauses import (
@@ -34,15 +30,15 @@ from analyzer.dice.clauses import (
 )
 from analyzer.dice.lines import LINE_KINDS, LINE_VALUES, MOST_DICE, MOST_FACES, MOST_POINTS, Line
 from analyzer.dice.scorecard import FIRST_STOPS, MOST_LINES, MOST_THROWS, STRIKES, ScorecardRules
-from analyzer.errors import RulesError
-from analyzer.fields import MOST_TEXT, FieldError, nearest, shown, slug
+from analyzer.fields import MOST_TEXT, FieldError, shown, slug
+from analyzer.toml_text import as_table, check_keys, dotted, entries
 
 Clause = UpperBonus | ExtraFive | AlikeAs | Flips | Settlement
 Made = TypeVar("Made", bound=ScorecardRules | Clause | InstantWin | Line)
-MakeBase = Callable[..., ScorecardRules]
 
 _NONE = "none"
-_RULES_KEYS = tuple(field.name for field in fields(ScorecardRules))
+RULES_KEYS = tuple(field.name for field in fields(ScorecardRules))
+"""What may stand at the top of a complete definition."""
 _CLAUSES: Mapping[str, type[Clause]] = {
     "upper_bonus": UpperBonus,
     "extra_five": ExtraFive,
@@ -54,113 +50,44 @@ _LISTS: Mapping[str, type[Line | InstantWin]] = {"lines": Line, "instant_wins": 
 _BASE_KEYS = ("base", "options", "change")
 
 
-def load_rules(path: str | PathLike[str], *, make_base: MakeBase | None = None) -> ScorecardRules:
-    """Return the rules of a TOML file.
+def rules_of(document: Mapping[str, Any], base: ScorecardRules | None = None) -> ScorecardRules:
+    """Return the rules that the keys and tables of a TOML file give.
+
+    The file is a complete definition, as `rules_to_toml` writes it; or it names a ``base`` and then gives only what
+    differs. Keys at the top and in the tables ``[upper_bonus]``, ``[extra_five]``, ``[alike_as]`` and ``[flips]``
+    replace those of the base, ``[change.<line>]`` replaces keys of one line, ``[[lines]]`` and ``[[instant_wins]]``
+    replace all of them.
 
     Parameters
     ----------
-    path
-        The file, in UTF-8.
-    make_base
-        What makes the rules that a ``base`` names, called with the name and the options.
+    document
+        The keys and tables.
+    base
+        The rules that the file's ``base`` and ``[options]`` stand for, if it has a base.
 
     Raises
     ------
     RulesError
-        If the file cannot be read, or as `rules_from_toml` does.
-    """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise RulesError(f"rules file {str(path)!r} cannot be read ({reason}); give a readable file") from None
-    except UnicodeDecodeError as error:
-        raise RulesError(f"rules file {str(path)!r} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
-    except ValueError as error:
-        raise RulesError(f"rules file {str(path)!r} is no path ({error}); give a readable file") from None
-    return rules_from_toml(text, str(path), make_base=make_base)
-
-
-def rules_from_toml(text: str, source: str = "rules", *, make_base: MakeBase | None = None) -> ScorecardRules:
-    """Return the rules in the text of a TOML file.
-
-    The text is a complete definition, as `rules_to_toml` writes it; or it names a ``base``, sets the options
-    of that game under ``[options]``, and then gives only what differs. Keys at the top and in the tables
-    ``[upper_bonus]``, ``[extra_five]``, ``[alike_as]`` and ``[flips]`` replace those of the base,
-    ``[change.<line>]`` replaces keys of one line, ``[[lines]]`` and ``[[instant_wins]]`` replace all of them.
-
-    Parameters
-    ----------
-    text
-        TOML.
-    source
-        What messages call the text.
-    make_base
-        What makes the rules that a ``base`` names, called with the name and the options.
-
-    Returns
-    -------
-    ScorecardRules
-
-    Raises
-    ------
-    RulesError
-        If the text is not TOML (the message has the line), a key is unknown (the nearest is named), missing,
-        or has a value that is not allowed.
+        If a key is unknown (the nearest is named), missing, or has a value that is not allowed.
 
     Examples
     --------
-    >>> text = '''
-    ... name = "pairs"
-    ... dice = 3
-    ... [[lines]]
-    ... name = "pair"
-    ... kind = "of_a_kind"
-    ... n = 2
-    ... '''
-    >>> rules_from_toml(text).score([4, 1, 4], "pair")
+    >>> pair = {"name": "pair", "kind": "of_a_kind", "n": 2}
+    >>> rules_of({"name": "pairs", "dice": 3, "lines": [pair]}).score([4, 1, 4], "pair")
     9
     """
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = f"at line {text.count(chr(10)) + 1}, the end"
-        message = str(error).replace("at end of document", place)
-        raise RulesError(f"{source}: not a TOML file: {message}; correct that line") from None
-    except (ValueError, RecursionError):
-        # An integer of thousands of digits, or arrays nested hundreds deep.
-        raise RulesError(f"{source}: not a rules file: a value is too large or too deeply nested") from None
-    try:
-        return _rules(document, make_base)
-    except FieldError as error:
-        raise RulesError(f"{source}: {error.field} {error.problem}") from None
-    except RulesError as error:
-        raise RulesError(f"{source}: {error}") from None
-
-
-def _rules(document: dict[str, Any], make_base: MakeBase | None) -> ScorecardRules:
-    _check_keys("", document, (*_RULES_KEYS, *_BASE_KEYS) if "base" in document else _RULES_KEYS)
-    if "base" not in document:
+    if base is None:
+        for key in document:
+            if key in _BASE_KEYS:
+                raise FieldError(key, 'means nothing without base; add base = "..." or leave it out')
+        check_keys("", document, RULES_KEYS)
         return _make(ScorecardRules, "", _parts(document, None))
-    base = _base(document, make_base)
+    check_keys("", document, (*RULES_KEYS, *_BASE_KEYS))
     given = {key: value for key, value in document.items() if key not in _BASE_KEYS}
     if "title" not in given and (given or "change" in document):
         given["title"] = f"{base.title}, changed"[:MOST_TEXT]
     changed = _make(ScorecardRules, "", _shallow(base) | _parts(given, base))
-    return _change_lines(changed, _table("change", document.get("change", {})))
-
-
-def _base(document: Mapping[str, Any], make_base: MakeBase | None) -> ScorecardRules:
-    name = document["base"]
-    if not isinstance(name, str):
-        raise FieldError("base", f"= {shown(name)} is not the name of a game; write it in quotes")
-    options = _table("options", document.get("options", {}))
-    if make_base is None:
-        raise FieldError("base", f"= {shown(name)} cannot be used here; write a complete definition")
-    try:
-        return make_base(name, **options)
-    except FieldError as error:
-        raise FieldError(f"options.{error.field}", error.problem) from None
+    return _change_lines(changed, as_table("change", document.get("change", {})))
 
 
 def _parts(table: Mapping[str, Any], base: ScorecardRules | None) -> dict[str, Any]:
@@ -171,7 +98,7 @@ def _parts(table: Mapping[str, Any], base: ScorecardRules | None) -> dict[str, A
             parts[key] = None
         elif key in parts:
             old = getattr(base, key) if base else None
-            table = (_shallow(old) if old else {}) | _table(key, parts[key])
+            table = (_shallow(old) if old else {}) | as_table(key, parts[key])
             parts[key] = _make(clause, f"{key}.", table)
     for key, kind in _LISTS.items():
         if key not in parts:
@@ -180,7 +107,7 @@ def _parts(table: Mapping[str, Any], base: ScorecardRules | None) -> dict[str, A
         if not isinstance(tables, list):
             raise FieldError(key, f"= {shown(tables)} is not a list of tables; write [[{key}]] before each of them")
         parts[key] = tuple(
-            _make(kind, f"{key}[{index}].", _table(f"{key}[{index}]", one)) for index, one in enumerate(tables)
+            _make(kind, f"{key}[{index}].", as_table(f"{key}[{index}]", one)) for index, one in enumerate(tables)
         )
     return parts
 
@@ -188,11 +115,11 @@ def _parts(table: Mapping[str, Any], base: ScorecardRules | None) -> dict[str, A
 def _change_lines(rules: ScorecardRules, changes: Mapping[str, Any]) -> ScorecardRules:
     lines = list(rules.lines)
     for name, change in changes.items():
-        path = f"change.{_key(name)}"
+        path = f"change.{dotted(name)}"
         if slug(name) not in rules.line_names:
-            _check_keys("change.", {name: change}, rules.line_names)
+            check_keys("change.", [name], rules.line_names)
         index = rules.line_index(name)
-        table = _table(path, change)
+        table = as_table(path, change)
         kept = {"name": lines[index].name, "label": lines[index].label}
         if "kind" not in table:
             kept = _shallow(lines[index])
@@ -205,7 +132,7 @@ def _change_lines(rules: ScorecardRules, changes: Mapping[str, Any]) -> Scorecar
 def _make(kind: type[Made], path: str, table: Mapping[str, Any]) -> Made:
     """Return an instance made from a table; complaints name the key from the top of the file."""
     items = fields(kind)
-    _check_keys(path, table, [item.name for item in items])
+    check_keys(path, table, [item.name for item in items])
     for item in items:
         if item.name not in table and item.default is MISSING:
             raise FieldError(f"{path}{item.name}", "is missing; add it")
@@ -217,29 +144,6 @@ def _make(kind: type[Made], path: str, table: Mapping[str, Any]) -> Made:
 
 def _shallow(instance: ScorecardRules | Clause | Line) -> dict[str, Any]:
     return {item.name: getattr(instance, item.name) for item in fields(instance)}
-
-
-def _table(path: str, value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise FieldError(path, f"= {shown(value)} is not a table; write its keys below [{path}]")
-    return value
-
-
-def _check_keys(path: str, table: Mapping[str, Any], known: Collection[str]) -> None:
-    for key in table:
-        if key in known:
-            continue
-        if path == "" and key in _BASE_KEYS:
-            raise FieldError(key, 'means nothing without base; add base = "..." or leave it out')
-        close = nearest(key, known)
-        hint = f"did you mean {close!r}? Allowed" if close else "choose from"
-        raise FieldError(f"{path}{_key(key)}", f"is an unknown key; {hint}: {', '.join(known)}")
-
-
-def _key(key: str) -> str:
-    """Return a key as it is written in a dotted path."""
-    bare = key.isascii() and key.replace("_", "a").replace("-", "a").isalnum()
-    return key if bare and len(key) <= 60 else shown(key)
 
 
 _HEAD = """\
@@ -274,13 +178,14 @@ def rules_to_toml(rules: ScorecardRules) -> str:
     Examples
     --------
     >>> from analyzer.games.yahtzee import Yahtzee
+    >>> from analyzer.toml_text import parse
     >>> rules = Yahtzee().scorecard()
-    >>> rules_from_toml(rules_to_toml(rules)) == rules
+    >>> rules_of(parse(rules_to_toml(rules))) == rules
     True
     """
     blocks = [
         _HEAD
-        + _entries(
+        + entries(
             (
                 ("name", rules.name, "a-z, 0-9 and _"),
                 ("title", rules.title, "the name as people read it"),
@@ -306,7 +211,7 @@ def rules_to_toml(rules: ScorecardRules) -> str:
                 "true: the total must be higher than the threshold; false: it may equal it",
             ),
         )
-        blocks.append("# Leave this table out for no upper bonus.\n[upper_bonus]\n" + _entries(upper))
+        blocks.append("# Leave this table out for no upper bonus.\n[upper_bonus]\n" + entries(upper))
     if rules.extra_five:
         five = rules.extra_five
         extra = (
@@ -320,20 +225,20 @@ def rules_to_toml(rules: ScorecardRules) -> str:
                 f"what jokers score in lower lines: {', '.join(JOKER_VALUES)}",
             ),
         )
-        blocks.append("# Leave this table out for no extra fives and no jokers.\n[extra_five]\n" + _entries(extra))
+        blocks.append("# Leave this table out for no extra fives and no jokers.\n[extra_five]\n" + entries(extra))
     if rules.alike_as:
         other = (
             ("line", rules.alike_as.line, "a line of the kind all_alike"),
             ("lines", list(rules.alike_as.lines), "lines of fixed value that dice all alike then make"),
             ("when", rules.alike_as.when, f"what the line holds: {', '.join(ALIKE_WHEN)}"),
         )
-        blocks.append("# Leave this table out if dice all alike make no other lines.\n[alike_as]\n" + _entries(other))
+        blocks.append("# Leave this table out if dice all alike make no other lines.\n[alike_as]\n" + entries(other))
     if rules.flips:
-        blocks.append("# Leave this table out for no flips.\n[flips]\n" + _entries(_flip_entries(rules.flips)))
+        blocks.append("# Leave this table out for no flips.\n[flips]\n" + entries(_flip_entries(rules.flips)))
     if rules.settlement != HIGHEST_WINS:
         what = "# How the sheets of several parties are settled; left out: the highest total wins.\n"
-        blocks.append(f"{what}[settlement]\n" + _entries(_settlement_entries(rules.settlement)))
-    blocks += ["[[instant_wins]]\n" + _entries(_win_entries(win)) for win in rules.instant_wins]
+        blocks.append(f"{what}[settlement]\n" + entries(_settlement_entries(rules.settlement)))
+    blocks += ["[[instant_wins]]\n" + entries(_win_entries(win)) for win in rules.instant_wins]
     lines = ["[[lines]]\n" + _line_entries(line) for line in rules.lines]
     return "\n".join([*blocks, _LINES_HEAD, *lines])
 
@@ -387,18 +292,4 @@ def _line_entries(line: Line) -> str:
     rows += [(key, getattr(line, key), "") for key in ("points", "served_points") if getattr(line, key) is not None]
     if line.kind == "face":
         rows.append(("section", line.section, ""))
-    return _entries(rows)
-
-
-def _entries(rows: Collection[tuple[str, object, str]]) -> str:
-    """Return lines of ``key = value  # comment`` with the comments in one column."""
-    written = [(f"{key} = {_value(value)}", comment) for key, value, comment in rows]
-    column = max(len(entry) for entry, _ in written) + 2
-    return "".join(f"{entry:<{column}}# {comment}\n" if comment else f"{entry}\n" for entry, comment in written)
-
-
-def _value(value: object) -> str:
-    """Return a value in TOML, whose texts, numbers, switches and lists are written as in JSON."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
-    return json.dumps(value, ensure_ascii=False)
+    return entries(rows)

@@ -258,6 +258,11 @@ class ScorecardRules:
         )
 
     @property
+    def played_with(self) -> str:
+        """What the game is played with, such as ``5 dice x 6 faces``."""
+        return f"{self.dice} dice x {self.faces} faces"
+
+    @property
     def text(self) -> str:
         """What the rules say beside dice, throws and lines, a line of text for each clause."""
         served = ""

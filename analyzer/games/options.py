@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_type_hints
 
-from analyzer.fields import FieldError, begun, check_choice, check_integer, check_switch, shown, slug
+from analyzer.fields import MOST_TEXT, FieldError, begun, check_choice, check_integer, check_switch, shown, slug
 
 _SWITCH_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -115,6 +116,22 @@ class Setting:
         return self.value != self.option.default
 
 
+def changed_title(title: str, settings: Iterable[Setting]) -> str:
+    """Return the title of a game with the options that are not the default.
+
+    Examples
+    --------
+    >>> throws = Option(name="throws", kind="number", default=3, meaning="Throws.", low=1, high=10)
+    >>> changed_title("Yahtzee", [Setting(throws, 2)]), changed_title("Yahtzee", [Setting(throws, 3)])
+    ('Yahtzee (throws = 2)', 'Yahtzee')
+    """
+    changed = [f"{setting.option.name} = {word(setting.value)}" for setting in settings if setting.changed]
+    if not changed:
+        return title
+    full = f"{title} ({', '.join(changed)})"
+    return full if len(full) <= MOST_TEXT else f"{title} (options changed)"
+
+
 def word(value: str | bool | int) -> str:
     """An option's value as a person writes it.
 
@@ -134,17 +151,25 @@ def option(default: str | bool | int, meaning: str, *, low: int = 0, high: int =
 def options_of_class(game: type[Any]) -> tuple[Option, ...]:
     """Return the options of a game's dataclass, in the order of its fields.
 
-    A field of a ``Literal`` type is a choice, one of ``bool`` a switch, one of ``int`` a number.
+    A field of a ``Literal`` type is a choice, one of ``bool`` a switch, one of ``int`` a number. Other fields than
+    those that `option` made are left out.
     """
     types = get_type_hints(game)
     options = []
     for item in fields(game):
+        if "meaning" not in item.metadata:
+            continue
         default: Any = item.default
         kind: Literal["choice", "switch", "number"]
         kind = "switch" if types[item.name] is bool else "number" if types[item.name] is int else "choice"
         choices = get_args(types[item.name]) if kind == "choice" else ()
         options.append(Option(name=item.name, kind=kind, default=default, choices=choices, **item.metadata))
     return tuple(options)
+
+
+def settings_in_force(game: object) -> tuple[Setting, ...]:
+    """Return the options of a game with their values in force, in the order of its fields."""
+    return tuple(Setting(one, getattr(game, one.name)) for one in options_of_class(type(game)))
 
 
 def check_options(game: object, owner: str) -> None:

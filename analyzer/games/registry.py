@@ -8,28 +8,66 @@ from functools import cache
 from importlib import resources
 from itertools import takewhile
 from os import PathLike
-from typing import Any
+from typing import Any, Protocol
 
 from analyzer.dice import rules_file
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
-from analyzer.fields import MOST_TEXT, begun, shown, slug, unknown
+from analyzer.fields import FieldError, begun, shown, slug, unknown
 from analyzer.games.cacho_alalay import CachoAlalay
+from analyzer.games.card_rules import CardRules
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.escalero import Escalero
-from analyzer.games.options import Option, Setting, options_of_class, word
+from analyzer.games.euchre.rules import Euchre
+from analyzer.games.options import Option, Setting, changed_title, options_of_class
 from analyzer.games.yahtzee import Yahtzee
+from analyzer.toml_text import as_table, check_keys, parse, read_text
 
-GAMES: Mapping[str, type[Any]] = {game.name: game for game in (DicePoker, Escalero, CachoAlalay, Yahtzee)}
-"""The class of each game, by name: a frozen dataclass with a field per option and a method `scorecard`."""
+GAMES: Mapping[str, type[Any]] = {game.name: game for game in (DicePoker, Escalero, CachoAlalay, Yahtzee, Euchre)}
+"""The class of each game, by name: a frozen dataclass with a field per option. That of a dice game has a method
+`scorecard`, that of a card game is a `CardRules`."""
 
+_CARD_KEYS = ("base", "options", "name", "title")
 _FILES = resources.files("analyzer.games") / "files"
 _SUFFIX = ".toml"
+
+
+class Rules(Protocol):
+    """What the rules of every game have, be they `ScorecardRules` or `CardRules`."""
+
+    @property
+    def name(self) -> str:
+        """The name for look-ups."""
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+
+    @property
+    def id(self) -> str:
+        """The stable id of all that matters to play."""
+
+    @property
+    def played_with(self) -> str:
+        """What the game is played with, such as ``5 dice x 6 faces``."""
+
+    @property
+    def text(self) -> str:
+        """What the rules say beside lines and options, a line of text for each thing."""
+
+    def to_toml(self) -> str:
+        """Return the text of a rules file."""
 
 
 def game_names() -> tuple[str, ...]:
     """Return the names of all games: those with a class and options, then those that are rules files."""
     return (*GAMES, *file_names())
+
+
+@cache
+def scorecard_names() -> tuple[str, ...]:
+    """Return the names of the dice games, whose rules are `ScorecardRules`, in the order of `game_names`."""
+    return tuple(name for name in game_names() if isinstance(make_rules(name), ScorecardRules))
 
 
 @cache
@@ -56,7 +94,7 @@ def _file_text(key: str) -> str:
 
 
 @cache
-def _file_rules(key: str) -> ScorecardRules:
+def _file_rules(key: str) -> ScorecardRules | CardRules:
     return rules_from_toml(_file_text(key), f"{key}{_SUFFIX}")
 
 
@@ -116,7 +154,7 @@ def options_of(name: str) -> tuple[Option, ...]:
     return options_of_class(GAMES[key]) if key in GAMES else ()
 
 
-def make_rules(name: str, /, **options: object) -> ScorecardRules:
+def make_rules(name: str, /, **options: object) -> ScorecardRules | Any:
     """Return the rules of a game.
 
     Parameters
@@ -128,6 +166,11 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
         words of a name or a value are enough where only one begins so (``straight="25"``). A game that is a rules
         file has none.
 
+    Returns
+    -------
+    ScorecardRules or CardRules
+        Those of a dice game, or of a card game, such as `Euchre`. Which of them, type checkers cannot know from a name.
+
     Raises
     ------
     RulesError
@@ -137,17 +180,18 @@ def make_rules(name: str, /, **options: object) -> ScorecardRules:
     --------
     >>> make_rules("dice-poker", upper_bonus="gte63").upper_bonus
     UpperBonus(points=35, threshold=63, strict=False)
+    >>> make_rules("euchre", stick_dealer="yes").title
+    'Euchre (stick_dealer = true)'
     """
     key = _key(name)
     found = settings_of(name, **options)
     if key not in GAMES:
         return _file_rules(key)
-    rules: ScorecardRules = GAMES[key](**{setting.option.name: setting.value for setting in found}).scorecard()
-    changed = [f"{setting.option.name} = {word(setting.value)}" for setting in found if setting.changed]
-    if not changed:
-        return rules
-    title = f"{rules.title} ({', '.join(changed)})"
-    return replace(rules, title=title if len(title) <= MOST_TEXT else f"{rules.title} (options changed)")
+    game = GAMES[key](**{setting.option.name: setting.value for setting in found})
+    if isinstance(game, CardRules):
+        return game
+    rules: ScorecardRules = game.scorecard()
+    return replace(rules, title=changed_title(rules.title, found))
 
 
 def settings_of(name: str, /, **options: object) -> tuple[Setting, ...]:
@@ -186,8 +230,8 @@ def settings_of(name: str, /, **options: object) -> tuple[Setting, ...]:
     return tuple(Setting(one, values.get(one.name, one.default)) for one in known.values())
 
 
-def load_rules(path: str | PathLike[str]) -> ScorecardRules:
-    """Return the rules of a TOML file, which may start from a game (``base = "yahtzee"``).
+def load_rules(path: str | PathLike[str]) -> ScorecardRules | Any:
+    """Return the rules of a TOML file, of a dice game or a card game, as `rules_from_toml` does.
 
     Raises
     ------
@@ -195,20 +239,70 @@ def load_rules(path: str | PathLike[str]) -> ScorecardRules:
         If the file cannot be read or is no rules file; the message names the key, what was found and what is
         allowed.
     """
-    return rules_file.load_rules(path, make_base=make_rules)
+    return rules_from_toml(read_text(path), str(path))
 
 
-def rules_from_toml(text: str, source: str = "rules") -> ScorecardRules:
-    r"""Return the rules in the text of a TOML file; `source` is what messages call it.
+def rules_from_toml(text: str, source: str = "rules") -> ScorecardRules | Any:
+    r"""Return the rules in the text of a TOML file.
+
+    The text names a game as its ``base``, sets options of it under ``[options]``, and may give another ``name`` and
+    ``title``. For dice games it may change more, or be a complete definition: see `analyzer.dice.rules_file.rules_of`.
+
+    Parameters
+    ----------
+    text
+        TOML.
+    source
+        What messages call the text.
+
+    Returns
+    -------
+    ScorecardRules or CardRules
+        As from `make_rules`.
 
     Raises
     ------
     RulesError
-        If the text is no rules file.
+        If the text is not TOML (the message has the line), a key is unknown (the nearest is named), missing, or has a
+        value that is not allowed.
 
     Examples
     --------
     >>> rules_from_toml('base = "yahtzee"\nthrows = 2').throws
     2
+    >>> rules_from_toml('base = "euchre"\ntitle = "Ours"\n[options]\ndeck = "32"').title
+    'Ours'
     """
-    return rules_file.rules_from_toml(text, source, make_base=make_rules)
+    try:
+        document = parse(text)
+        base = _base(document)
+        if isinstance(base, CardRules):
+            return _renamed(base, document)
+        return rules_file.rules_of(document, base)
+    except FieldError as error:
+        raise RulesError(f"{source}: {error.field} {error.problem}") from None
+    except RulesError as error:
+        raise RulesError(f"{source}: {error}") from None
+
+
+def _base(document: Mapping[str, Any]) -> ScorecardRules | CardRules | None:
+    """Return the rules that a file starts from: its base with the options, or none."""
+    if "base" not in document:
+        return None
+    name, options = document["base"], as_table("options", document.get("options", {}))
+    if not isinstance(name, str):
+        raise FieldError("base", f"= {shown(name)} is not the name of a game; write it in quotes")
+    try:
+        return make_rules(name, **options)
+    except FieldError as error:
+        raise FieldError(f"options.{error.field}", error.problem) from None
+
+
+def _renamed(rules: CardRules, document: Mapping[str, Any]) -> CardRules:
+    """Return the rules of a card game under the name and the title that a file gives."""
+    for key in document:
+        if key not in _CARD_KEYS and key in (*rules_file.RULES_KEYS, "change"):
+            raise FieldError(key, f"is for dice games, and {rules.game_title} is none; leave it out")
+    check_keys("", document, _CARD_KEYS)
+    named = {"name": document.get("name", rules.name), "given_title": document.get("title", rules.given_title)}
+    return replace(rules, **named)

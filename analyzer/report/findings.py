@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
+from analyzer.analysis.arguments import check_rules
 from analyzer.analysis.match import match
 from analyzer.analysis.seating import can_look_across, can_match
 from analyzer.analysis.simulate import simulate
@@ -190,8 +191,9 @@ def find_out(
     Raises
     ------
     UsageError
-        If a policy is named twice.
+        If a policy is named twice, or the game has no scorecard.
     """
+    check_rules(rules)
     if policies is None:
         policies = WIN_POLICIES if rules.instant_wins else POLICIES
     names = list(dict.fromkeys(("optimal", *policies)))

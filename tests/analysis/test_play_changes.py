@@ -20,7 +20,7 @@ from analyzer.dice.scorecard import ScorecardRules
 from analyzer.dice.states import StateSpace
 from analyzer.engine import store
 from analyzer.errors import PolicyError, RulesError, UsageError
-from analyzer.games.registry import game_names, make_rules, options_of
+from analyzer.games.registry import make_rules, options_of, scorecard_names
 from tests.dice.reference import CHANCE, PAIR, face_lines, small
 from tests.games.test_registry import NEEDED
 
@@ -231,7 +231,7 @@ QUICK = {
 
 def variants() -> Iterator[Any]:
     """Every game against the first other value of each option; the quick ones each time, the others nightly."""
-    for game in game_names():
+    for game in scorecard_names():
         seen = False
         for option in options_of(game):
             if option.name == "throws":

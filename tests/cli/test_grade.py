@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 import analyzer
 from analyzer.dice.record import record_schema
-from analyzer.games.registry import game_names, make_rules
+from analyzer.games.registry import make_rules, scorecard_names
 from tests.dice.reference import WINNING
 from tests.test_cli import ROOT, RULES, folder, run, succeeds
 
@@ -40,7 +40,7 @@ def test_the_schema(run: Any) -> None:
     assert succeeds(run("grade", "--schema")).json == record_schema()
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", scorecard_names())
 def test_examples_fit_the_schema_and_are_graded(run: Any, folder: Path, game: str) -> None:
     answer = succeeds(run("grade", game, "--example", "--seed", "3"))
     assert answer.err == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from analyzer.cards.notation import SUITS as SUIT_NUMBERS
 from analyzer.cards.notation import cards_text, parse_cards
 from analyzer.games.euchre.relabel import legal_plays, physical, relabel, winning_card
 from analyzer.games.euchre.rules import Euchre
+from analyzer.games.options import options_of_class
 from tests.games.euchre.test_rules import CHOICES, random_rules
 from tests.games.euchre_referee import (
     JOKER,
@@ -360,7 +360,7 @@ def test_target() -> None:
 
 
 def test_every_option_has_its_test() -> None:
-    assert {f"test_{item.name}" for item in fields(Euchre)} <= set(globals())
+    assert {f"test_{one.name}" for one in options_of_class(Euchre)} <= set(globals())
 
 
 def random_deal(rules: Euchre, rng: Random) -> Deal:

@@ -11,6 +11,9 @@ import pytest
 
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
+from analyzer.games import registry
+from analyzer.games.card_rules import CardRules
+from analyzer.games.euchre.rules import Euchre
 from analyzer.games.options import Option
 from analyzer.games.registry import (
     GAMES,
@@ -18,14 +21,18 @@ from analyzer.games.registry import (
     game_names,
     load_rules,
     make_rules,
+    notes_of,
     options_of,
     rules_from_toml,
+    scorecard_names,
     settings_of,
 )
 
 NEEDED: dict[tuple[str, Any], dict[str, Any]] = {
     ("flips_from_throw", 3): {"throws": 3},
     ("served_in_plain_g", "80"): {"double_grande_row": True},
+    ("joker_turn_up", "hearts"): {"deck": "25"},
+    ("joker_turn_up", "spades"): {"deck": "25"},
 }
 """Options without which a value of another option means nothing or is refused."""
 
@@ -57,18 +64,19 @@ def game(request: pytest.FixtureRequest) -> str:
 def test_games_with_options_are_frozen_dataclasses(game: str) -> None:
     kind = GAMES[game]
     assert kind.name == game
-    assert kind.title
     assert is_dataclass(kind)
-    assert [option.name for option in options_of(game)] == [field.name for field in fields(kind)]
+    own = [field.name for field in fields(kind) if field.name not in CardRules.__dataclass_fields__]
+    assert [option.name for option in options_of(game)] == own
     with pytest.raises(AttributeError):
         setattr(kind(), options_of(game)[0].name, "x")
 
 
 def test_defaults_make_the_game(game: str) -> None:
     rules = make_rules(game)
-    assert isinstance(rules, ScorecardRules)
+    assert isinstance(rules, ScorecardRules if game in scorecard_names() else CardRules)
     assert rules.name == game
-    assert rules.title == (GAMES[game].title if game in GAMES else game.replace("_", " ").title())
+    assert rules.title == game.replace("_", " ").title()
+    assert rules.played_with.split()[-1] in {"faces", "cards"}
     assert make_rules(game, **{option.name: option.default for option in options_of(game)}) == rules
 
 
@@ -130,7 +138,7 @@ def test_games_are_found_however_they_are_written(name: str) -> None:
             "game 'yatzee' is unknown; did you mean 'yahtzee'? Known: dice_poker, escalero, cacho_alalay, yahtzee, ",
         ),
         ("poker", {}, "did you mean 'dice_poker'?"),
-        ("chess", {}, f"game 'chess' is unknown; choose from: {', '.join(game_names())}"),
+        ("bingo", {}, f"game 'bingo' is unknown; choose from: {', '.join(game_names())}"),
         (7, {}, "game 7 is unknown"),
         ("../files/crag", {}, "game '../files/crag' is unknown; choose from: dice_poker, "),
         ("yahtzee", {"jokers": "free"}, "option of yahtzee 'jokers' is unknown; did you mean 'joker'?"),
@@ -143,6 +151,11 @@ def test_games_are_found_however_they_are_written(name: str) -> None:
         ("yahtzee", {"throws": 2.0}, "throws = 2.0 is not a whole number"),
         ("yahtzee", {"lock_kept": "maybe"}, "lock_kept = 'maybe' is not a switch; write true or false"),
         ("yahtzee", {"lock_kept": 1}, "lock_kept = 1 is not a switch"),
+        ("euchre", {"stick": "maybe"}, "euchre: stick_dealer = 'maybe' is not a switch"),
+        ("euchre", {"throws": 2}, "option of euchre 'throws' is unknown; choose from: deck, "),
+        ("euchre", {"joker-turn-up": "hearts"}, "euchre: joker_turn_up = 'hearts' needs the joker; set deck = \"25\""),
+        ("euchre", {"name": "ours"}, "name_turned_down = 'ours' is not a switch"),
+        ("euchre", {"given_title": "Ours"}, "option of euchre 'given_title' is unknown"),
         ("yahtzee", {"lock_kept": True, "lock-kept": True}, "option 'lock_kept' of yahtzee is given twice"),
     ],
 )
@@ -169,3 +182,55 @@ def test_a_rules_file_has_no_settings() -> None:
     assert settings_of("crag") == ()
     with pytest.raises(RulesError, match="option 'throws' cannot be set: crag is a rules file and has no options"):
         settings_of("crag", throws=2)
+
+
+def test_a_card_game_is_its_rules() -> None:
+    rules = make_rules("Euchre", stick_dealer="yes", **{"alone-lead": "left of dealer"})
+    assert rules == Euchre(stick_dealer=True, alone_lead="left_of_dealer")
+    assert rules.title == "Euchre (stick_dealer = true, alone_lead = left_of_dealer)"
+    assert game_class("euchre") is Euchre
+    assert "euchre" not in scorecard_names()
+    assert set(scorecard_names()) < set(game_names())
+
+
+RAILROAD = """\
+# Railroad Euchre: with the joker.
+# Second line.
+
+base = "euchre"
+name = "railroad_euchre"
+title = "Railroad Euchre"
+
+[options]
+deck = "25"
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The package has one rules file, that of a card game."""
+    monkeypatch.setattr(registry, "_FILES", tmp_path)
+    (tmp_path / "railroad_euchre.toml").write_text(RAILROAD)
+    caches = (registry.file_names, registry.scorecard_names, registry._file_text, registry._file_rules)
+    for cached in caches:
+        cached.cache_clear()
+    yield
+    for cached in caches:
+        cached.cache_clear()
+
+
+@pytest.mark.usefixtures("package")
+def test_a_rules_file_of_the_package_may_be_a_card_game() -> None:
+    assert game_names() == (*GAMES, "railroad_euchre")
+    assert scorecard_names() == tuple(name for name in GAMES if name != "euchre")
+    rules = make_rules("Railroad-Euchre")
+    assert rules == Euchre(deck="25", name="railroad_euchre", given_title="Railroad Euchre")
+    assert (rules.name, rules.title, rules.played_with) == ("railroad_euchre", "Railroad Euchre", "25 cards")
+    assert rules.id == Euchre(deck="25").id
+    assert rules_from_toml(rules.to_toml()) == rules
+    assert notes_of("railroad euchre") == ("Railroad Euchre: with the joker.", "Second line.")
+    assert options_of("railroad_euchre") == settings_of("railroad_euchre") == ()
+    with pytest.raises(RulesError, match="option 'deck' cannot be set: railroad_euchre is a rules file"):
+        make_rules("railroad_euchre", deck="32")
+    again = rules_from_toml('base = "railroad_euchre"\ntitle = "Ours"')
+    assert (again.name, again.title, again.deck) == ("railroad_euchre", "Ours", "25")

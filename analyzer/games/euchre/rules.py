@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from analyzer.errors import RulesError
-from analyzer.fields import FieldError, begun, check_integer, shown, slug, unknown
-from analyzer.games.options import check_options, option, options_of_class
+from analyzer.fields import FieldError, check_integer
+from analyzer.games.card_rules import CardRules
+from analyzer.games.options import option
 
 TRICKS = 5
 
@@ -38,11 +35,9 @@ _PARTNERS_ONLY = (
     "best_card",
 )
 
-_ID_VERSION = 1
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Euchre:
+@dataclass(frozen=True, kw_only=True)
+class Euchre(CardRules):
     """The options of Euchre.
 
     Four players, partners opposite, or two or three without partners; five cards each; the next card is turned up and
@@ -117,8 +112,9 @@ class Euchre:
     (4, -2)
     """
 
-    name: ClassVar[str] = "euchre"
-    title: ClassVar[str] = "Euchre"
+    game_title: ClassVar[str] = "Euchre"
+
+    name: str = "euchre"
 
     players: Literal["4", "3", "2"] = option("4", "Four players with partners, or three or two without.")
     deck: Literal["24", "25", "32", "33"] = option(
@@ -155,7 +151,7 @@ class Euchre:
     slam: bool = option(False, "Whether a game counts double if the other side has no point.")
 
     def __post_init__(self) -> None:
-        check_options(self, self.name)
+        super().__post_init__()
         if self.joker_turn_up != "dealer_blind" and self.deck not in WITH_JOKER:
             problem = f'= {self.joker_turn_up!r} needs the joker; set deck = "25" or leave it out'
             raise FieldError("joker_turn_up", problem, self.name)
@@ -203,82 +199,25 @@ class Euchre:
         return -int(self.lone_maker_euchre) if lone_maker else made
 
     @property
-    def id(self) -> str:
-        """The stable id of the rules: 16 hexadecimal digits that depend on the options that are not the default.
+    def played_with(self) -> str:
+        """What the game is played with.
 
         Examples
         --------
-        >>> Euchre().id == Euchre(deck="24").id != Euchre(deck="32").id
-        True
+        >>> Euchre(deck="32").played_with
+        '32 cards'
         """
-        changed = {item.name: getattr(self, item.name) for item in fields(self)}
-        for one in options_of_class(Euchre):
-            if changed[one.name] == one.default:
-                del changed[one.name]
-        text = json.dumps([_ID_VERSION, self.name, changed], sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return f"{self.deck} cards"
 
-    def to_toml(self) -> str:
-        """Return the rules as the text of a rules file, with comments on what each option decides.
+    @property
+    def text(self) -> str:
+        """What the rules say beside the options, line by line: cards, trumps, and what is won."""
+        from analyzer.games.euchre.summary import text_of
 
-        Examples
-        --------
-        >>> rules = Euchre(deck="25", joker_turn_up="hearts")
-        >>> Euchre.from_toml(rules.to_toml()) == rules
-        True
-        """
-        rows = []
-        for one in options_of_class(Euchre):
-            value = json.dumps(getattr(self, one.name))
-            rows.append((f"{one.name} = {value}", f"{one.meaning} {one.allowed}"))
-        column = max(len(entry) for entry, _ in rows) + 2
-        entries = "".join(f"{entry:<{column}}# {comment}\n" for entry, comment in rows)
-        return f'# Rules of Euchre. All text after a # is a comment.\n\nbase = "{self.name}"\n\n[options]\n{entries}'
+        return text_of(self)
 
-    @classmethod
-    def from_toml(cls, text: str, source: str = "rules") -> Euchre:
-        r"""Return the rules in the text of a TOML file: ``base = "euchre"`` and the options under ``[options]``.
+    def score_table(self) -> list[dict[str, int]]:
+        """Return the points of a hand by tricks and by who plays alone, a row for each number of tricks."""
+        from analyzer.games.euchre.summary import points_table
 
-        Parameters
-        ----------
-        text
-            TOML. Options that are left out have their default.
-        source
-            What messages call the text.
-
-        Raises
-        ------
-        RulesError
-            If the text is not TOML (the message has the line), a key is unknown (the nearest is named), or a value is
-            not allowed.
-
-        Examples
-        --------
-        >>> Euchre.from_toml('base = "euchre"\n[options]\nstick_dealer = true').stick_dealer
-        True
-        """
-        try:
-            return cls._read(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            raise RulesError(f"{source}: not a TOML file: {error}; correct that line") from None
-        except FieldError as error:
-            raise RulesError(f"{source}: {error.field} {error.problem}") from None
-
-    @classmethod
-    def _read(cls, document: Mapping[str, Any]) -> Euchre:
-        for key in document:
-            if key not in {"base", "options"}:
-                raise FieldError(shown(key), "is an unknown key; the options stand below [options]")
-        if document.get("base") != cls.name:
-            raise FieldError("base", f'= {shown(document.get("base"))} is not this game; write base = "{cls.name}"')
-        given = document.get("options", {})
-        if not isinstance(given, dict):
-            raise FieldError("options", f"= {shown(given)} is not a table; write its keys below [options]")
-        known = {one.name: one for one in options_of_class(cls)}
-        values: dict[str, Any] = {}
-        for typed, value in given.items():
-            key = begun(slug(typed), known)
-            if key not in known:
-                raise FieldError("options", f"has an unknown key: {unknown('option', typed, tuple(known))}")
-            values[key] = known[key].parse(value)
-        return cls(**values)
+        return points_table(self)
