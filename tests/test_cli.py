@@ -112,14 +112,15 @@ def test_rules(run: Any, game: str) -> None:
     lines = list(rules.line_names) if game in scorecard_names() else []
     assert all(line in answer.out for line in lines)
     assert rules.text in answer.out
-    for option in options_of(game):
+    options = options_of(game) if lines else [one.option for one in rules.settings]
+    for option in options:
         assert option.name in answer.out
     for note in notes_of(game):
         assert note in answer.out
     content = succeeds(run("rules", game, "--json")).json
     assert content["id"] == rules.id
     assert [line["name"] for line in content["rules"].get("lines", [])] == lines
-    assert [option["name"] for option in content["options"]] == [option.name for option in options_of(game)]
+    assert [option["name"] for option in content["options"]] == [option.name for option in options]
     assert all(option.keys() == {"name", "value", "default", "allowed", "meaning"} for option in content["options"])
     assert content["notes"] == list(notes_of(game))
 
@@ -677,6 +678,7 @@ def test_wrong_input(run: Any, folder: Path, case: str, as_json: bool) -> None:
 
 def test_help_names_every_command_and_option(run: Any) -> None:
     answer = succeeds(run("--help"))
+    assert "dice and card games" in answer.out
     for command in ("games", "rules", "policies", "solve", "advise", "simulate", "report"):
         assert command in answer.out
         assert "--json" in succeeds(run(command, "--help")).out
