@@ -12,7 +12,20 @@ from analyzer.engine.jit import kernel
 from analyzer.games.euchre.hand import take
 from analyzer.games.euchre.hand_log import ROW, log_classes, log_hand
 from analyzer.games.euchre.hands import begin_match, deal_hand, play_on, score_hand
-from analyzer.games.euchre.layout import DEALER, DISCARD, HAND, HIDDEN, MAKER, NAMING, OVER, POINTS, SEAT, SEEN, STAGE
+from analyzer.games.euchre.layout import (
+    DEALER,
+    DISCARD,
+    HAND,
+    HIDDEN,
+    MAKER,
+    NAMING,
+    OVER,
+    POINTS,
+    SEAT,
+    SEEN,
+    STAGE,
+    WON,
+)
 from analyzer.games.euchre.lowering import PLAYERS, lower
 from analyzer.games.euchre.moves import side_of
 from analyzer.games.euchre.randomness import DIGITS, WORDS, draw_words
@@ -45,7 +58,7 @@ class Asked(Protocol):
     def choose(
         self, rules: Euchre, legal: int, hand: int, discard: int, seen: NDArray[np.int64], address: tuple[int, int, int]
     ) -> int:
-        """One bit of the legal choices; all else is what the seat in turn knows (see `layout`), and the hand's address."""
+        """One bit of the legal choices, by what the seat in turn knows (see `layout`); the address is that of the hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +139,8 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
     rows = MatchRows(np.zeros((size, n, SUMS), np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64))
     rules = lower(table.rules)
     if all(one is None for one in table.asked):
-        _play_matches(rules, table.deck, table.players, np.uint64(seed), block.start, n, rows.sums, rows.hands, rows.passed)
+        players = table.players._replace(who=np.empty(4, np.int64))  # the kernel seats them, block by block
+        _play_matches(rules, table.deck, players, np.uint64(seed), block.start, n, rows.sums, rows.hands, rows.passed)
         return rows
     state, unused = _State.new(), np.empty(ROW, np.int64)
     for i in range(size):

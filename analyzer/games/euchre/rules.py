@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from analyzer.fields import FieldError, check_integer
 from analyzer.games.card_rules import CardRules
-from analyzer.games.options import option
+from analyzer.games.options import option, options_of_class
 
 TRICKS = 5
 

@@ -32,9 +32,27 @@ def text_of(rules: Euchre) -> str:
             f"Cards of each suit: {suit}{'; and a joker' * joker}.",
             f"Trumps from the highest: {', '.join(trumps)}.",
             f"Other suits from the highest: {suit}; the left bower is a trump.",
-            f"Who has {rules.target} points first wins the match.",
+            *_forms(rules),
+            f"Who has {rules.target} points first wins {'the match' if rules.games == 1 else 'a game'}.",
         )
     )
+
+
+def _forms(rules: Euchre) -> list[str]:
+    """What two or three players do otherwise, and what the options of railroad Euchre mean."""
+    found = []
+    if rules.players == "3":
+        found.append("Three players: the maker plays against the two others, each of whom gets the points of a euchre.")
+    elif rules.players == "2":
+        found.append("Two players, each for himself; nobody plays alone.")
+    if rules.best_card:
+        found.append("Who plays alone discards a card and receives his partner's best.")
+    if rules.games > 1:
+        laps = "; points above the target count in the next game" * rules.laps
+        found.append(f"A match is {rules.games} games{laps}.")
+    if rules.slam:
+        found.append("A game counts double if the other side has no point.")
+    return found
 
 
 def points_table(rules: Euchre) -> list[dict[str, int]]:
@@ -46,6 +64,8 @@ def points_table(rules: Euchre) -> list[dict[str, int]]:
     >>> points_table(Euchre())[0]
     {'tricks_of_makers': 5, 'nobody_alone': 2, 'defender_alone': 2, 'maker_alone': 4, 'both_alone': 4}
     """
+    if rules.players != "4":
+        return [{"tricks_of_maker": tricks, "points": rules.points(tricks)} for tricks in range(TRICKS, -1, -1)]
     names = ("nobody_alone", "defender_alone", "maker_alone", "both_alone")
     who = dict(zip(names, product((False, True), repeat=2), strict=True))
     return [
