@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.analysis.arguments import check_rules
-from analyzer.analysis.families import FAMILIES
+from analyzer.analysis.families import ALL_FAMILIES, default_policy
 from analyzer.analysis.seating import split_players
-from analyzer.dice.own_policy import name_of
 from analyzer.errors import UsageError
 from analyzer.fields import begun, shown, slug, unknown
+from analyzer.games.card_rules import CardRules
 from analyzer.games.registry import load_rules, make_rules, options_of
+from analyzer.own_function import name_of
 
 if TYPE_CHECKING:
     from analyzer.dice.scorecard import ScorecardRules
@@ -36,11 +37,11 @@ class Arm:
 
     Parameters
     ----------
-    rules : ScorecardRules
+    rules : ScorecardRules or CardRules
         The game, from `analyzer.game` or `analyzer.load_rules`.
     policy : str, callable or sequence of str
-        A policy, as for `analyzer.simulate`. Several, one for each player: matches are compared, as `analyzer.match`
-        plays them, seen by the first player.
+        A policy, as for `analyzer.simulate`, by default that of the game. Several, one for each player: matches are
+        compared, as `analyzer.match` plays them, seen by the first player.
     name : str
         What tables and charts call it; by default what sets it apart.
 
@@ -56,12 +57,15 @@ class Arm:
     'Yahtzee, greedy'
     """
 
-    rules: ScorecardRules
-    policy: str | Callable[..., Any] | Sequence[str] = "optimal"
+    rules: ScorecardRules | CardRules
+    policy: str | Callable[..., Any] | Sequence[str] = ""
     name: str = ""
 
     def __post_init__(self) -> None:
-        check_rules(self.rules)
+        if not isinstance(self.rules, CardRules):
+            check_rules(self.rules)
+        if isinstance(self.policy, str) and not self.policy:
+            object.__setattr__(self, "policy", default_policy(self.rules))
         policy: object = self.policy
         if isinstance(policy, Sequence) and not isinstance(policy, str):
             if not policy:
@@ -100,9 +104,9 @@ class ArmDefaults:
     game: str = ""
     options: Mapping[str, object] | None = None
     rules_file: str | PathLike[str] = ""
-    policy: str | tuple[str, ...] = "optimal"
+    policy: str | tuple[str, ...] = ""
 
-    def rules(self, options: Mapping[str, object]) -> ScorecardRules:
+    def rules(self, options: Mapping[str, object]) -> ScorecardRules | CardRules:
         """Rules with some options more."""
         if self.rules_file:
             if options:
@@ -164,7 +168,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
         parameter = before[0] == "policy" and ":" in before[1] and ".py:" not in before[1] and key not in _KEYS
         if listed or parameter:
             parts[-1] = (before[0], f"{before[1]},{piece.strip()}")
-        elif key in FAMILIES or ".py:" in piece.partition("=")[0]:
+        elif key in ALL_FAMILIES or ".py:" in piece.partition("=")[0]:
             parts.append(("policy", piece.strip()))
         elif equals:
             parts.append((slug(head) if slug(head) in _KEYS else head.strip(), rest.strip()))

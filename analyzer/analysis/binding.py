@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyzer.analysis.families import FAMILIES
-from analyzer.dice.own_policy import OwnPolicy, load_function, name_of
+from analyzer.dice.own_policy import OwnPolicy
 from analyzer.dice.policies import (
     Chase,
     Greedy,
@@ -29,6 +29,7 @@ from analyzer.engine.provenance import stable_id
 from analyzer.engine.store import load_arrays, save_arrays
 from analyzer.errors import PolicyError
 from analyzer.fields import shown, slug, unknown
+from analyzer.own_function import load_function, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,6 +15,7 @@ from analyzer.analysis.inference import Inference
 from analyzer.analysis.paired import NOWHERE
 from analyzer.analysis.play_changes import PlayChanges, play_changes
 from analyzer.analysis.result import Sampled, records
+from analyzer.dice.scorecard import ScorecardRules
 from analyzer.errors import RulesError
 from analyzer.stats.comparison import adjusted_p_values
 
@@ -320,6 +321,8 @@ class Comparison(Sampled):
             ours, theirs = base.best_play(), other.best_play()
             if ours is None or theirs is None:
                 continue
+            assert isinstance(base.rules, ScorecardRules)
+            assert isinstance(other.rules, ScorecardRules)
             with suppress(RulesError):  # other dice or throws: no position is in both games
                 change = play_changes(base.rules, other.rules, base_policy=ours, other_policy=theirs, **self.solving)
                 found[self.names[pair.other], self.names[pair.base]] = change

@@ -2,7 +2,7 @@
 
 A *contest* is one arm of a comparison, bound to its game. It plays a block of games and tells of each what was
 *measured*, in whole numbers. `SheetContest` is a scorecard game played alone; `MatchContest` is a match, seen by its
-first player. A new kind of game joins by a class with the same members and a line in `contest_of`.
+first player. A card game has contests of its own, with the same members (see `card_games`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from analyzer.analysis.binding import bind_policy
+from analyzer.analysis.card_games import card_verb
 from analyzer.analysis.position import Position
 from analyzer.analysis.seating import seat_players
 from analyzer.analysis.solve import Solution
@@ -26,6 +27,7 @@ from analyzer.dice.simulator import game_log, max_score, turns_left
 from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import map_threads
 from analyzer.errors import UsageError
+from analyzer.games.card_rules import CardRules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +79,7 @@ class Contest(Protocol):
     """One arm of a comparison, bound to its game."""
 
     @property
-    def rules(self) -> ScorecardRules:
+    def rules(self) -> ScorecardRules | CardRules:
         """The game."""
 
     @property
@@ -279,6 +281,9 @@ class MatchContest:
 
 def contest_of(arm: Arm, solving: dict[str, Any]) -> Contest:
     """Bind an arm to its game; `solving` is what solvers are told."""
+    if isinstance(arm.rules, CardRules):
+        found: Contest = card_verb(arm.rules, "contest")(arm, solving)
+        return found
     if arm.players:
         names, table = seat_players(arm.rules, arm.players, **solving)
         return MatchContest(arm.rules, tuple(names), table)

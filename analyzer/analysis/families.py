@@ -34,6 +34,24 @@ CARD_FAMILIES: Mapping[str, Mapping[str, str]] = {"euchre": EUCHRE_FAMILIES}
 """The policies of each card game, by the name of its class."""
 
 
+ALL_FAMILIES = frozenset(FAMILIES).union(*CARD_FAMILIES.values())
+"""Names of all built-in policies."""
+DEFAULT_POLICY = "optimal"
+DEFAULT_CARD_POLICY = "rules"
+
+
+def default_policy(rules: ScorecardRules | CardRules) -> str:
+    """Return the policy that plays a game if none is named.
+
+    Examples
+    --------
+    >>> import analyzer
+    >>> default_policy(analyzer.game("euchre"))
+    'rules'
+    """
+    return DEFAULT_CARD_POLICY if isinstance(rules, CardRules) else DEFAULT_POLICY
+
+
 def families_of(rules: ScorecardRules | CardRules) -> Mapping[str, str]:
     """Return the built-in policies of a game and what they do.
 

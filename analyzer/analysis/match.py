@@ -9,14 +9,16 @@ import numpy as np
 import pandas as pd
 
 from analyzer.analysis.arguments import check_rules, level, whole
+from analyzer.analysis.card_games import card_verb, refuse
 from analyzer.analysis.result import Sampled, records
-from analyzer.analysis.seating import MATCH_FAMILIES, MOST_PLAYERS, can_match, seat_players
+from analyzer.analysis.seating import MATCH_FAMILIES, MOST_PLAYERS, can_match, seat_players, split_players
 from analyzer.dice.match import match_block, most_paid
 from analyzer.dice.match_sheets import SeparateSheets
 from analyzer.dice.settlement import scale_of
 from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks
 from analyzer.engine.provenance import Provenance
+from analyzer.games.card_rules import CardRules
 from analyzer.stats.estimates import mean_estimate
 
 if TYPE_CHECKING:
@@ -180,7 +182,7 @@ class MatchResult(Sampled):
 
 
 def match(
-    rules: ScorecardRules,
+    rules: ScorecardRules | CardRules,
     players: Sequence[str | Callable[..., Any]],
     *,
     games: int = MATCHES,
@@ -190,15 +192,16 @@ def match(
     workers: int | None = None,
     progress: bool = False,
     cache: bool = True,
-) -> MatchResult:
+) -> Any:
     """Play matches of several players, who change seats from match to match.
 
     Parameters
     ----------
-    rules : ScorecardRules
+    rules : ScorecardRules or CardRules
         The game, with its settlement.
     players : sequence of str or callable
-        The policy of each, see `MATCH_FAMILIES`; 2 to 8. Names may also be one text, separated by commas.
+        The policy of each, see `MATCH_FAMILIES`; 2 to 8. Names may also be one text, separated by commas. In card
+        games one for each side.
     games : int
         Number of matches.
     seed : int
@@ -218,6 +221,7 @@ def match(
     Returns
     -------
     MatchResult
+        In card games their own results, such as `analyzer.analysis.euchre.matches.EuchreMatches`.
 
     Raises
     ------
@@ -231,6 +235,11 @@ def match(
     >>> result.matches, list(result.payoffs()["player"])
     (1000, ['points', 'greedy'])
     """
+    if isinstance(rules, CardRules):
+        refuse(rules, {"pairs": pairs})
+        seats = split_players(players) if isinstance(players, str) else players
+        run = {"confidence": confidence, "workers": workers, "progress": progress, "cache": cache}
+        return card_verb(rules, "match")(rules, seats, games=games, seed=seed, **run)
     check_rules(rules)
     number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)

@@ -11,6 +11,8 @@ import pandas as pd
 
 from analyzer.analysis.arguments import level, whole
 from analyzer.analysis.binding import bind_policy
+from analyzer.analysis.card_games import card_verb, refuse
+from analyzer.analysis.families import default_policy
 from analyzer.analysis.frames import line_frame, round_frame, score_frame, win_frame, win_round_frame
 from analyzer.analysis.position import Position
 from analyzer.analysis.result import QUANTILES, PolicyResult, Sampled, line_records, records
@@ -19,6 +21,7 @@ from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks, worker_count
 from analyzer.engine.provenance import Provenance
 from analyzer.errors import UsageError
+from analyzer.games.card_rules import CardRules
 from analyzer.stats.estimates import Estimate, mean_estimate, proportion_estimate, quantiles
 
 if TYPE_CHECKING:
@@ -230,9 +233,9 @@ def _finite(value: float) -> float | None:
 
 
 def simulate(
-    rules: ScorecardRules,
+    rules: ScorecardRules | CardRules,
     *,
-    policy: str | Callable[..., Any] = "optimal",
+    policy: str | Callable[..., Any] = "",
     games: int | None = None,
     turns: int | None = None,
     seed: int = 0,
@@ -243,16 +246,17 @@ def simulate(
     progress: bool = False,
     cache: bool = True,
 ) -> Any:
-    """Simulate whole games, or single turns from one scorecard, under a policy.
+    """Simulate whole games, or single turns from one scorecard, or hands of a card game, under a policy.
 
     Parameters
     ----------
-    rules : ScorecardRules
+    rules : ScorecardRules or CardRules
         The game, from `analyzer.game`.
     policy : str or callable
-        A built-in policy with its parameters, ``path.py:function``, or a function (see `analyzer.dice.own_policy`).
+        A built-in policy with its parameters, ``path.py:function``, or a function (see `analyzer.dice.own_policy`);
+        by default `optimal`, in card games `rules`.
     games : int, optional
-        Number of games; 100,000 if neither is given.
+        Number of games, in card games of hands; 100,000, of hands a million, if neither is given.
     turns : int, optional
         Number of turns, instead of games.
     seed : int
@@ -274,6 +278,7 @@ def simulate(
     Returns
     -------
     GamesResult or TurnsResult
+        In card games their own results, such as `analyzer.analysis.euchre.hands.HandsResult`.
 
     Raises
     ------
@@ -287,6 +292,10 @@ def simulate(
     >>> result.games, result.seed
     (10000, 7)
     """
+    if isinstance(rules, CardRules):
+        refuse(rules, {"turns": turns, "card": card, "extra points": extra_points})
+        run = {"confidence": confidence, "workers": workers, "progress": progress, "cache": cache}
+        return card_verb(rules, "simulate")(rules, policy or default_policy(rules), hands=games, seed=seed, **run)
     if games is not None and turns is not None:
         raise UsageError(f"games = {games} and turns = {turns} are both given; give one of them")
     wanted = turns if turns is not None else GAMES if games is None else games
@@ -295,7 +304,7 @@ def simulate(
     confidence = level(confidence)
     position = Position(rules, {} if card is None else card, extra_points)
     worker_count(workers)  # also where an answer on disk needs none
-    bound = bind_policy(rules, policy, workers=workers, progress=progress, cache=cache)
+    bound = bind_policy(rules, policy or default_policy(rules), workers=workers, progress=progress, cache=cache)
     column = position.column(bound.space)
     unit, size = ("turns", TURN_BLOCK) if turns is not None else ("games", GAME_BLOCK)
     label = f"{bound.text}: {unit}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from analyzer.cli.arguments import Game, Run, Start, number, read_faces, settings, whole
+from analyzer.cli.cards import show_result
 from analyzer.cli.compare import compare
 from analyzer.cli.grade import grade
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
@@ -244,8 +245,15 @@ def advise(
 def simulate(
     game: Game | None = None,
     *,
-    policy: Annotated[str, Parameter(help="Policy to play; see 'analyzer policies'.")] = "optimal",
-    games: Annotated[int | None, Parameter(converter=whole, help="Number of whole games; 100,000 by default.")] = None,
+    policy: Annotated[
+        str, Parameter(help="Policy to play; see 'analyzer policies'. By default optimal, in card games rules.")
+    ] = "",
+    games: Annotated[
+        int | None,
+        Parameter(
+            converter=whole, help="Number of whole games, 100,000 by default; in card games of hands, a million."
+        ),
+    ] = None,
     turns: Annotated[int | None, Parameter(converter=whole, help="Number of single turns, instead of games.")] = None,
     seed: Annotated[
         int, Parameter(converter=whole, help="Same seed, same dice, whatever the policy and the workers.")
@@ -255,12 +263,12 @@ def simulate(
     out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
-    """Simulate games or turns under a policy."""
+    """Simulate games or turns, or hands of a card game, under a policy."""
     start, run = start or Start(), run or Run()
-    found = (game or Game()).load_scorecard()
+    found = (game or Game()).load()
     check_out(out)
     with announced():
-        from analyzer.analysis.simulate import simulate
+        from analyzer.analysis.simulate import SimulationResult, simulate
 
         result = simulate(
             found,
@@ -271,6 +279,9 @@ def simulate(
             confidence=confidence,
             **settings(start, run),
         )
+    if not isinstance(result, SimulationResult):
+        show_result(result, out, run, f"task {result.task_id}\n")
+        return
     tables = _tables(result)
     save_tables(out, tables)
     if run.json:
@@ -300,12 +311,14 @@ def match(
     several columns greedy, par, sum (the expected total of all columns) and columns (the expected settlement).
     In games with served points or flips, without jokers and announced lines, also race (the chance to win against the
     others' sheets), where the highest total wins, and --pairs.
+    In card games with partners two policies, one for each side; every deal is played twice, with sides swapped.
     """
     run = run or Run()
-    found = (game or Game()).load_scorecard()
+    found = (game or Game()).load()
     check_out(out)
     with announced():
-        from analyzer.analysis.match import match
+        from analyzer.analysis.match import MatchResult, match
+        from analyzer.dice.scorecard import ScorecardRules
 
         result = match(
             found,
@@ -318,6 +331,9 @@ def match(
             progress=not run.json,
             cache=run.cache,
         )
+    if not isinstance(result, MatchResult) or not isinstance(found, ScorecardRules):
+        show_result(result, out, run, f"task {result.task_id}\n")
+        return
     frames = {"payoffs": result.payoffs(), "seats": result.seats(), "distribution": result.distribution()}
     if found.instant_wins:
         frames["endings"] = result.endings()

@@ -123,7 +123,7 @@ def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, pl
         raise UsageError("no arms are given; write --arm base --arm name=value, or --arm optimal --arm greedy")
     game.load()  # what is wrong with game, rules file or options is told as in other commands
     options = dict(name_value(text, "--set") for text in game.set_)
-    plays: Any = tuple(split_players(players)) if players else policy or "optimal"
+    plays: Any = tuple(split_players(players)) if players else policy
     return read_arms(texts, ArmDefaults(game.game, options, game.rules or "", plays))
 
 

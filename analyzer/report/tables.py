@@ -53,6 +53,9 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("instant_win", "simulated_chance"), "z.3%"),
         **dict.fromkeys(("value", "value_start", "value_end", "value_before", "value_after"), "z.3f"),
         **dict.fromkeys(("value_chosen", "value_best", "lost"), "z.3f"),
+        **dict.fromkeys(("euchred", "euchred_lower", "euchred_upper", "made", "march", "alone", "lone_march"), "z.1%"),
+        **dict.fromkeys(("lone_defence", "called", "called_lower", "called_upper", "ordered", "made_trump"), "z.1%"),
+        "games_won": "z.3f",
         "luck": "+z.3f",
         "quantile": ".4g",
     }

@@ -18,7 +18,7 @@ from analyzer.analysis.solve import solve
 from analyzer.dice import own_policy
 from analyzer.dice.entries import legal_entries
 from analyzer.dice.evaluation import evaluate
-from analyzer.dice.own_policy import Card, OwnPolicy, describe, load_function, name_of
+from analyzer.dice.own_policy import Card, OwnPolicy, describe
 from analyzer.dice.scorecard import ScorecardRules
 from analyzer.dice.simulator import game_block
 from analyzer.dice.states import StateSpace
@@ -27,6 +27,7 @@ from analyzer.errors import PolicyError, PositionError, UsageError
 from analyzer.games.cacho_alalay import CachoAlalay
 from analyzer.games.dice_poker import DicePoker
 from analyzer.games.registry import make_rules
+from analyzer.own_function import load_function, name_of
 from tests.dice import reference
 from tests.dice.reference import SMALL_GAMES, Dice, Draws, Entry, Game, entry_chances, entry_of, keeps_of, play_all
 

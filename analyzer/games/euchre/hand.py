@@ -110,6 +110,16 @@ def choice_text(choice: int, stage: int, trump: int) -> str:
     return SUITS[(place - NAME) % 4] + (" alone" if place >= NAME + 4 else "")
 
 
+def choices_in_words(legal: int, seen: NDArray[np.int64]) -> dict[str, int]:
+    """The bit of each legal choice by its words."""
+    found = {}
+    while legal:
+        choice = legal & -legal
+        legal ^= choice
+        found[choice_text(choice, int(seen[STAGE]), int(seen[TRUMP]))] = choice
+    return found
+
+
 @dataclass(eq=False)
 class Hand:
     """A hand of Euchre at some point of it. Made by `Hand.deal` or `Hand.start`, played on by `choose`.
@@ -220,12 +230,7 @@ class Hand:
     @property
     def choices(self) -> dict[str, int]:
         """What may be chosen: the bit of each choice by its words."""
-        legal, found = int(legal_now(lower(self.rules), self.hidden, self.seen)), {}
-        while legal:
-            choice = legal & -legal
-            legal ^= choice
-            found[choice_text(choice, int(self.seen[STAGE]), int(self.seen[TRUMP]))] = choice
-        return found
+        return choices_in_words(int(legal_now(lower(self.rules), self.hidden, self.seen)), self.seen)
 
     @property
     def legal(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is kept of a hand of Euchre that is over: a row of small integers, and how hands are classed before the bidding."""
+"""What is kept of a hand of Euchre that is over, a row of integers; and how hands are classed before the bidding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from analyzer.games.euchre.layout import (
     ROUND,
     SEATS,
     TAKEN,
-    TRUMP,
     TURN_UP,
 )
 from analyzer.games.euchre.lowering import PLAYERS

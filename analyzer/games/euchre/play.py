@@ -58,7 +58,7 @@ class Asked(Protocol):
     def choose(
         self, rules: Euchre, legal: int, hand: int, discard: int, seen: NDArray[np.int64], address: tuple[int, int, int]
     ) -> int:
-        """One bit of the legal choices, by what the seat in turn knows (see `layout`); the address is that of the hand."""
+        """One bit of the legal choices, by what the seat in turn knows (see `layout`); the address is the hand's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,11 +119,11 @@ def play_hands(table: Table, seed: int, block: Block) -> NDArray[np.int64]:
     if all(one is None for one in table.asked):
         _play_hands(rules, table.deck, table.players, np.uint64(seed), block.start, rows)
         return rows
-    state = _State.new()
+    state = _State()
     for i in range(block.size):
         index = block.start + i
         dealer = index % int(table.rules.players)
-        _deal(rules, table.deck, np.uint64(seed), np.uint64(index), 0, dealer, *state, rows[i])
+        _deal(rules, table.deck, np.uint64(seed), np.uint64(index), 0, dealer, *state.arrays, rows[i])
         _finish(table, rules, table.players, (seed, index, 0), state)
         _log(rules, state.hidden, state.seen, rows[i])
     return rows
@@ -142,7 +142,7 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
         players = table.players._replace(who=np.empty(4, np.int64))  # the kernel seats them, block by block
         _play_matches(rules, table.deck, players, np.uint64(seed), block.start, n, rows.sums, rows.hands, rows.passed)
         return rows
-    state, unused = _State.new(), np.empty(ROW, np.int64)
+    state, unused = _State(), np.empty(ROW, np.int64)
     for i in range(size):
         index, shift = divmod(block.start + i, n)
         players = table.players._replace(who=seats_of(int(table.rules.players), shift, n))
@@ -150,7 +150,7 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
         dealer, more = index % int(table.rules.players), True
         while more:
             step = int(state.seen[HAND])
-            _deal(rules, table.deck, np.uint64(seed), np.uint64(index), step, dealer, *state, unused)
+            _deal(rules, table.deck, np.uint64(seed), np.uint64(index), step, dealer, *state.arrays, unused)
             _finish(table, rules, players, (seed, index, step), state)
             more = _count_hand(rules, state.seen, shift, n, rows.sums[i], rows.hands[i : i + 1], rows.passed[i : i + 1])
             dealer = (dealer + 1) % int(table.rules.players)
@@ -170,12 +170,9 @@ class _State:
         self.seen = np.zeros(SEEN, np.int64)
         self.digits = np.zeros(DIGITS, np.uint64)
 
-    @classmethod
-    def new(cls) -> _State:
-        return cls()
-
-    def __iter__(self) -> Any:
-        return iter((self.hidden, self.seen, self.digits))
+    @property
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+        return self.hidden, self.seen, self.digits
 
 
 def _finish(

@@ -1,0 +1,45 @@
+"""What the verbs do for card games: where each game has its own, loaded when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from analyzer.errors import UsageError
+from analyzer.games.card_rules import CardRules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_VERBS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "euchre": {
+        "simulate": ("analyzer.analysis.euchre.hands", "simulate_hands"),
+        "match": ("analyzer.analysis.euchre.matches", "match_euchre"),
+        "contest": ("analyzer.analysis.euchre.contests", "contest_of"),
+    }
+}
+"""Module and function by game (the name of its class) and verb."""
+
+
+def card_verb(rules: CardRules, verb: str) -> Callable[..., Any]:
+    """The function of a card game for a verb.
+
+    Raises
+    ------
+    UsageError
+        If the game has none.
+    """
+    known = _VERBS[type(rules).name]
+    if verb not in known:
+        raise UsageError(f"'{verb}' is not for {rules.title}; choose from: {', '.join(known)}")
+    module, function = known[verb]
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
+
+
+def refuse(rules: CardRules, arguments: Mapping[str, object]) -> None:
+    """Raise UsageError at the first argument that is given and means nothing in a card game."""
+    for name, value in arguments.items():
+        if value:
+            raise UsageError(f"{name} means nothing in {rules.title}; leave it out")

@@ -1,0 +1,132 @@
+"""Policies of Euchre by name, and who sits at a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyzer.analysis.families import EUCHRE_FAMILIES
+from analyzer.errors import PolicyError, UsageError
+from analyzer.fields import shown, slug, unknown
+from analyzer.games.euchre.own_policy import OwnPolicy
+from analyzer.games.euchre.play import Table
+from analyzer.games.euchre.players import ASK, RANDOM, RULES, Players
+from analyzer.own_function import load_function, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from analyzer.games.euchre.play import Asked
+    from analyzer.games.euchre.rules import Euchre
+
+
+@dataclass(frozen=True, eq=False)
+class BoundPolicy:
+    """A policy of Euchre, ready to play.
+
+    Attributes
+    ----------
+    text : str
+        Name and parameters, the same for equal policies.
+    bidding, playing : int
+        How it bids and plays, see `analyzer.games.euchre.players`.
+    asked : Asked or None
+        What answers outside of kernels.
+    """
+
+    text: str
+    bidding: int
+    playing: int
+    asked: Asked | None = None
+
+
+def bind_policy(
+    rules: Euchre,
+    policy: str | Callable[..., Any],
+    *,
+    workers: int | None = None,
+    progress: bool = False,
+    cache: bool = True,
+) -> BoundPolicy:
+    """Bind a policy to the rules.
+
+    Parameters
+    ----------
+    rules : Euchre
+    policy : str or callable
+        A family of `EUCHRE_FAMILIES` with its parameters, ``bidding/play`` of two of them, ``path.py:function``, or a
+        function of a `View`.
+    workers, progress, cache
+        For the chart that `computed` needs.
+
+    Raises
+    ------
+    PolicyError
+        An unknown policy, or parameters that it does not take.
+
+    Examples
+    --------
+    >>> from analyzer.games.euchre.rules import Euchre
+    >>> bind_policy(Euchre(), "random").text
+    'random'
+    """
+    if callable(policy):
+        return _asked(name_of(policy), OwnPolicy(policy, name_of(policy)))
+    if not isinstance(policy, str):
+        raise PolicyError(f"policy {shown(policy)} is neither a name nor a function; give one, such as 'rules'")
+    if policy.partition(":")[0].strip().endswith(".py") or policy.rpartition(":")[0].endswith(".py"):
+        function, name = load_function(policy)
+        return _asked(name, OwnPolicy(function, name))
+    family, _, parameters = policy.partition(":")
+    family = slug(family)
+    simple = {"random": RANDOM, "rules": RULES}
+    if family in simple:
+        if parameters:
+            raise PolicyError(f"policy '{family}' takes no parameters but got '{parameters}'; write {family} alone")
+        return BoundPolicy(family, simple[family], simple[family])
+    raise PolicyError(unknown("policy", policy, tuple(EUCHRE_FAMILIES)))
+
+
+def _asked(text: str, asked: Asked) -> BoundPolicy:
+    return BoundPolicy(text, ASK, ASK, asked)
+
+
+def table_of(rules: Euchre, policies: Sequence[BoundPolicy]) -> Table:
+    """The table of some policies: one for all seats, or one for each party.
+
+    Parameters
+    ----------
+    rules : Euchre
+    policies : sequence of BoundPolicy
+
+    Raises
+    ------
+    UsageError
+        If there are neither one nor as many as there are parties.
+    """
+    parties = 2 if rules.players == "4" else int(rules.players)
+    if len(policies) not in (1, parties):
+        sides = "one for each side" if rules.players == "4" else "one for each player"
+        raise UsageError(f"players are {len(policies)}; give {parties} policies, {sides}")
+    n = len(policies)
+    who = np.array([seat % n for seat in range(4)], np.int64)
+    players = Players(
+        who,
+        np.array([one.bidding for one in policies], np.int64),
+        np.array([one.playing for one in policies], np.int64),
+    )
+    return Table(rules, players, [one.asked for one in policies])
+
+
+def bind_all(
+    rules: Euchre, policies: Sequence[str | Callable[..., Any]], **solving: Any
+) -> tuple[list[BoundPolicy], Table]:
+    """Bind several policies, equal ones once, and seat them; see `bind_policy` and `table_of`."""
+    bound: dict[Any, BoundPolicy] = {}
+    for policy in policies:
+        if policy not in bound:
+            bound[policy] = bind_policy(rules, policy, **solving)
+    found = [bound[policy] for policy in policies]
+    return found, table_of(rules, found)

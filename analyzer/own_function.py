@@ -1,0 +1,61 @@
+"""Functions of the user's own: loaded from a file, and named by what they do."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from analyzer.errors import PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def load_function(spec: str) -> tuple[Callable[..., Any], str]:
+    """Load the function that ``path.py:name`` names; returns it and its name for results, with a digest of the file.
+
+    Raises
+    ------
+    PolicyError
+        The file cannot be read or run, or has no such function.
+    """
+    path_text, _, name = spec.rpartition(":")
+    if not path_text.endswith(".py"):
+        raise PolicyError(f"policy '{spec}' does not name a function in a file; write path.py:function")
+    path = Path(path_text)
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise PolicyError(f"policy file '{path}' cannot be read ({error.strerror}); give path.py:function") from error
+    digest = hashlib.sha256(source).hexdigest()[:8]
+    module = ModuleType(f"analyzer_policy_{digest}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # dataclasses look there for their module
+    try:
+        exec(compile(source, path, "exec"), vars(module))  # not through the bytecode cache, which may be of old text
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise PolicyError(f"policy file '{path}' raised {type(error).__name__}: {error}; make it importable") from error
+    function = getattr(module, name, None)
+    if not callable(function):
+        found = [key for key, value in vars(module).items() if inspect.isfunction(value)]
+        raise PolicyError(f"policy file '{path}' has no function '{name}'; it has {', '.join(found) or 'no functions'}")
+    return function, f"{path.name}:{name}@{digest}"
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Name for results of a function given from Python, with a digest of its code and of the values it holds."""
+    try:
+        source = inspect.getsource(function).encode()
+    except (OSError, TypeError):
+        code = getattr(function, "__code__", None)
+        source = code.co_code + repr(code.co_consts).encode() if code else repr(function).encode()
+    held = [getattr(function, name, None) for name in ("__defaults__", "__kwdefaults__", "__self__")]
+    held += inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(function) else ()
+    source += repr([getattr(value, "__qualname__", value) for value in held]).encode()
+    return f"{getattr(function, '__name__', 'policy')}@{hashlib.sha256(source).hexdigest()[:8]}"
