@@ -142,8 +142,8 @@ def win_table(
 
     Notes
     -----
-    Hands are simulated at no score: that players call otherwise near the end is left aside. Points of a hand are at most
-    4, and only one side scores, so that the table is solved exactly, from the highest scores down.
+    Hands are simulated at no score: that players call otherwise near the end is left aside. A hand has at most
+    4 points, and only one side scores, so that the table is solved exactly, from the highest scores down.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def solve_games(outcomes: NDArray[np.float64], target: int) -> NDArray[np.float6
     Parameters
     ----------
     outcomes : (9,) float array
-        Chances of the dealer's side's points less the other's in a hand, from -4 to 4. At 0 the score stays.
+        Chances of the dealer's side's points less the other's in a hand, from -4 to 4. At 0 nobody scores.
     target : int
         Points that win.
 
@@ -196,7 +196,7 @@ def solve_games(outcomes: NDArray[np.float64], target: int) -> NDArray[np.float6
     Who is certain to score a point when he deals, to 2 points:
 
     >>> solve_games(np.array([0, 0, 0, 0, 0, 1.0, 0, 0, 0]), 2).tolist()
-    [[0.0, 0.0], [1.0, 1.0]]
+    [[1.0, 0.0], [1.0, 1.0]]
     """
     stays = float(outcomes[MOST_POINTS])
     if stays >= 1:
