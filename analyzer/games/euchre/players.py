@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analyzer.engine.jit import device
+from analyzer.games.euchre.calls import rules_choice
+from analyzer.games.euchre.card_play import rules_card
 from analyzer.games.euchre.layout import PLAYING, SEAT, STAGE
 from analyzer.games.euchre.randomness import random_choice
 
@@ -58,4 +60,6 @@ def choose(rules, players, kind, legal, hand, discard, seen, digits):
     """
     if kind == RANDOM:
         return random_choice(legal, seen, digits)
-    return legal & -legal
+    if seen[STAGE] == PLAYING:
+        return rules_card(rules, legal, hand, discard, seen)
+    return rules_choice(rules, legal, hand, discard, seen)
