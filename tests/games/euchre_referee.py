@@ -1,21 +1,22 @@
 """Slow referee of Euchre in plain Python: cards are texts, and nothing of the compiled code is used.
 
-A card is rank and suit, such as ``Jh`` or ``Td``, the joker ``*``; a hand is a tuple of cards. Seats are 0 to 3,
-clockwise, partners 0 and 2, 1 and 3. The options are those of `Euchre`, a table of plain values; everything that
-follows from them is worked out here once more.
+A card is rank and suit, such as ``Jh`` or ``Td``, the joker ``*``; a hand is a tuple of cards. Seats are numbered
+clockwise from 0; of four, 0 and 2, 1 and 3 are partners. The options are those of `Euchre`, a table of plain values;
+everything that follows from them is worked out here once more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from analyzer.games.euchre.rules import Euchre
 
 Card = str
 Hand = tuple[Card, ...]
 Deal = tuple[Sequence[Hand], Card]
-"""The hands of the four seats and the turn-up."""
+"""The hands of all seats and the turn-up."""
 
 SUITS = "cdhs"
 RANKS = "789TJQKA"
@@ -33,7 +34,8 @@ class Decision:
         Who is asked.
     stage
         ``blind``: the dealer names trump, without a look at the hand. ``first``, ``second``: the rounds of the bidding.
-        ``turn_up``: the dealer takes or leaves it. ``discard``. ``alone``. ``play``.
+        ``turn_up``: the dealer takes or leaves it. ``discard``. ``alone``. ``exchange``: a card for the partner's best.
+        ``play``.
     hand
         The cards of the seat; none in the stage ``blind``.
     legal
@@ -69,7 +71,7 @@ class Played:
     tricks
         For each trick (who led, the cards in their order, who won).
     points
-        Of the sides 0/2 and 1/3.
+        Of the sides 0/2 and 1/3; of each seat if two or three play.
     log
         Every decision and its answer.
     """
@@ -80,19 +82,33 @@ class Played:
     hands: list[list[Card]] = field(default_factory=list)
     discard: Card = ""
     tricks: list[tuple[int, list[Card], int]] = field(default_factory=list)
-    points: tuple[int, int] = (0, 0)
+    points: tuple[int, ...] = (0, 0)
     log: list[tuple[Decision, str]] = field(default_factory=list)
 
     @property
     def maker_tricks(self) -> int:
         """Tricks of the makers."""
-        return sum(winner % 2 == self.maker % 2 for _, _, winner in self.tricks)
+        return sum(self.on_makers_side(winner) for _, _, winner in self.tricks)
+
+    def on_makers_side(self, seat: int) -> bool:
+        """Whether a seat is one of the makers."""
+        return seat == self.maker or (len(self.hands) == 4 and (seat - self.maker) % 2 == 0)
 
 
 def deck_of(rules: Euchre) -> list[Card]:
     """All cards of the deck."""
-    ranks = RANKS if rules.deck == "32" else RANKS[2:]
-    return [rank + suit for suit in SUITS for rank in ranks] + ([JOKER] if rules.deck == "25" else [])
+    ranks = RANKS if rules.deck in {"32", "33"} else RANKS[2:]
+    return [rank + suit for suit in SUITS for rank in ranks] + ([JOKER] if rules.deck in {"25", "33"} else [])
+
+
+def random_deal(rules: Euchre, rng: Random) -> Deal:
+    """A deal, of those with the joker more with it turned up than chance would give."""
+    players = int(rules.players)
+    cards = rng.sample(deck_of(rules), 5 * players + 1)
+    if JOKER in cards and rng.random() < 0.3:
+        place = cards.index(JOKER)
+        cards[place], cards[-1] = cards[-1], cards[place]
+    return tuple(tuple(cards[5 * seat : 5 * seat + 5]) for seat in range(players)), cards[-1]
 
 
 def suit_in_play(card: Card, trump: str) -> str:
@@ -127,10 +143,23 @@ def winner_of(cards: Sequence[Card], trump: str) -> int:
     return cards.index(max((card for card in cards if card in order), key=order.index))
 
 
+def best_of(hand: Iterable[Card], trump: str) -> Card:
+    """The card that a lone player's partner gives him."""
+    cards = list(hand)
+    trumps = [card for card in cards if suit_in_play(card, trump) == trump]
+    if trumps:
+        return max(trumps, key=order_of(trump, trump).index)
+    first = SAME_COLOUR[trump]
+    suits = [first, *(suit for suit in "shcd" if suit not in {trump, first})]
+    return min(cards, key=lambda card: (-RANKS.index(card[0]), suits.index(card[1])))
+
+
 def first_leader(rules: Euchre, dealer: int, maker: int, lone: Iterable[int]) -> int:
     """Who leads to the first trick."""
     alone = set(lone)
-    if not alone or rules.alone_lead == "left_of_dealer":
+    if not alone:
+        return (dealer + 1) % int(rules.players)
+    if rules.alone_lead == "left_of_dealer":
         seat = (dealer + 1) % 4
         while (seat + 2) % 4 in alone:
             seat = (seat + 1) % 4
@@ -141,7 +170,9 @@ def first_leader(rules: Euchre, dealer: int, maker: int, lone: Iterable[int]) ->
 
 
 def points_of(rules: Euchre, maker_tricks: int, lone_maker: bool, lone_defender: bool) -> tuple[int, int]:
-    """Points of the makers and the defenders."""
+    """Points of the makers and the defenders; three players: of the maker and each of the others."""
+    if maker_tricks == 5 and rules.players == "3":
+        return 3, 0
     if maker_tricks == 5:
         return (4 if lone_maker else 2), 0
     if maker_tricks >= 3:
@@ -156,14 +187,16 @@ class Table:
 
     def __init__(self, rules: Euchre, deal: Deal, dealer: int, choose: Choose) -> None:
         hands, self.turn_up = deal
+        players = int(rules.players)
         cards = [*(card for hand in hands for card in hand), self.turn_up]
-        assert len(set(cards)) == 21
+        assert len(hands) == players
+        assert len(set(cards)) == 5 * players + 1
         assert set(cards) <= set(deck_of(rules))
         self.rules = rules
         self.dealer = dealer
         self.choose = choose
-        self.played = Played(hands=[list(hand) for hand in hands])
-        self.order = [(dealer + place) % 4 for place in (1, 2, 3, 4)]
+        self.played = Played(hands=[list(hand) for hand in hands], points=(0,) * parties_of(rules))
+        self.order = [(dealer + place) % players for place in range(1, players + 1)]
 
     def ask(self, seat: int, stage: str, legal: Iterable[str], hand: Hand | None = None) -> str:
         decision = Decision(seat, stage, tuple(self.played.hands[seat]) if hand is None else hand, tuple(legal))
@@ -179,17 +212,18 @@ class Table:
             self.take_turn_up(may_discard_it=False)
         elif not self.first_round() and not self.second_round():
             return self.played
-        self.go_alone()
+        if len(self.order) == 4:
+            self.go_alone()
+            if self.rules.best_card:
+                self.exchange()
         self.play_tricks()
-        maker, lone = self.played.maker, self.played.lone
-        for_makers, for_defenders = points_of(
-            self.rules,
-            self.played.maker_tricks,
-            any(seat % 2 == maker % 2 for seat in lone),
-            any(seat % 2 != maker % 2 for seat in lone),
+        played = self.played
+        lone = [played.on_makers_side(seat) for seat in played.lone]
+        for_makers, for_defenders = points_of(self.rules, played.maker_tricks, True in lone, False in lone)
+        played.points = tuple(
+            for_makers if played.on_makers_side(party) else for_defenders for party in range(parties_of(self.rules))
         )
-        self.played.points = (for_makers, for_defenders) if maker % 2 == 0 else (for_defenders, for_makers)
-        return self.played
+        return played
 
     def make(self, seat: int, call: str) -> None:
         """Trump is made by a call, such as ``h alone``."""
@@ -270,6 +304,16 @@ class Table:
             if self.ask(seat, "alone", ["alone"] if forced else ["together", "alone"]) == "alone":
                 played.lone.add(seat)
 
+    def exchange(self) -> None:
+        hands = self.played.hands
+        for seat in self.order:
+            if seat in self.played.lone:
+                given = self.ask(seat, "exchange", hands[seat])
+                best = best_of(hands[(seat + 2) % 4], self.played.trump)
+                for owner, gone, new in ((seat, given, best), ((seat + 2) % 4, best, given)):
+                    hands[owner].remove(gone)
+                    hands[owner].append(new)
+
     def asked_twice(self) -> bool:
         return any(decision.stage == "second" for decision, _ in self.played.log)
 
@@ -278,7 +322,9 @@ class Table:
         hands = [list(hand) for hand in played.hands]
         leader = first_leader(self.rules, self.dealer, played.maker, played.lone)
         for _ in range(5):
-            seats = [(leader + place) % 4 for place in range(4) if (leader + place + 2) % 4 not in played.lone]
+            place = self.order.index(leader)
+            seats = [*self.order[place:], *self.order[:place]]
+            seats = [seat for seat in seats if (seat + 2) % 4 not in played.lone]
             trick: list[Card] = []
             for seat in seats:
                 legal = legal_cards(hands[seat], trick[0] if trick else "", played.trump)
@@ -295,14 +341,23 @@ def play_hand(rules: Euchre, deal: Deal, dealer: int, choose: Choose) -> Played:
     return Table(rules, deal, dealer, choose).play()
 
 
+def parties_of(rules: Euchre) -> int:
+    """How many have a score: two sides, or two or three players."""
+    return 3 if rules.players == "3" else 2
+
+
 @dataclass
 class Match:
-    """A match to the target.
+    """One game after the other.
 
     Attributes
     ----------
     scores
-        Of the sides 0/2 and 1/3.
+        Of the sides 0/2 and 1/3, or of each seat of two or three players, in the game that goes on or was the last.
+    won
+        The games that each has won, those that count double twice.
+    winners
+        Who won each game.
     dealers
         Who dealt each hand.
     hands
@@ -310,21 +365,39 @@ class Match:
     """
 
     scores: list[int]
+    won: list[int]
+    winners: list[int] = field(default_factory=list)
     dealers: list[int] = field(default_factory=list)
     hands: list[Played] = field(default_factory=list)
 
+    def count(self, rules: Euchre, hand: Played) -> bool:
+        """Count the points of a hand; whether it was the last."""
+        self.scores = [score + points for score, points in zip(self.scores, hand.points, strict=True)]
+        highest = max(self.scores)
+        if highest < rules.target:
+            return False
+        winner = self.scores.index(highest)
+        self.winners.append(winner)
+        shut_out = sum(self.scores) == highest
+        self.won[winner] += 2 if rules.slam and shut_out else 1
+        if len(self.winners) == rules.games:
+            return True
+        self.scores = [0] * len(self.scores)
+        if rules.laps:
+            self.scores[winner] = highest - rules.target
+        return False
+
 
 def play_match(
-    rules: Euchre, deals: Iterable[Deal], dealer: int, choose: Choose, scores: tuple[int, int] = (0, 0)
+    rules: Euchre, deals: Iterable[Deal], dealer: int, choose: Choose, scores: Sequence[int] = (0, 0)
 ) -> Match:
-    """Play hands until a side has the target; the deal passes clockwise whatever happens."""
-    match = Match(list(scores))
+    """Play hands until a match is over, or the deals are; the deal passes clockwise whatever happens."""
+    match = Match(list(scores), [0] * len(scores))
     for deal in deals:
-        if max(match.scores) >= rules.target:
-            break
         hand = play_hand(rules, deal, dealer, choose)
         match.dealers.append(dealer)
         match.hands.append(hand)
-        match.scores = [score + points for score, points in zip(match.scores, hand.points, strict=True)]
-        dealer = (dealer + 1) % 4
+        if match.count(rules, hand):
+            break
+        dealer = (dealer + 1) % int(rules.players)
     return match

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -17,14 +16,37 @@ from analyzer.games.options import options_of_class
 from analyzer.games.registry import rules_from_toml
 from tests.games.euchre_referee import points_of
 
+NUMBERS = {"target": (5, 7, 10, 11, 15), "games": (1, 2, 3)}
 CHOICES: dict[str, tuple[Any, ...]] = {
-    one.name: one.choices or ((True, False) if one.kind == "switch" else (5, 7, 10, 11, 15))
+    one.name: one.choices or ((True, False) if one.kind == "switch" else NUMBERS[one.name])
     for one in options_of_class(Euchre)
 }
+DEFAULTS = {one.name: one.default for one in options_of_class(Euchre)}
+WITH_PARTNERS = (
+    "alone",
+    "alone_timing",
+    "alone_lead",
+    "lone_maker_euchre",
+    "lone_defence",
+    "assist_alone",
+    "best_card",
+)
+"""Options that only four players have."""
 
 
 def random_rules(values: dict[str, Any]) -> Euchre:
-    return Euchre(**(values if values["deck"] == "25" else values | {"joker_turn_up": "dealer_blind"}))
+    """Rules of these values, but for those that do not go with the players, the deck and the games."""
+    values = dict(values)
+    apart: list[str] = []
+    if values["players"] == "3":
+        values["deck"] = {"25": "24", "33": "32"}.get(values["deck"], values["deck"])
+    if values["players"] != "4":
+        apart += WITH_PARTNERS
+    if values["deck"] in {"24", "32"}:
+        apart.append("joker_turn_up")
+    if values["games"] == 1:
+        apart.append("laps")
+    return Euchre(**(values | {name: DEFAULTS[name] for name in apart}))
 
 
 any_rules = st.fixed_dictionaries({name: st.sampled_from(choices) for name, choices in CHOICES.items()}).map(
@@ -33,7 +55,7 @@ any_rules = st.fixed_dictionaries({name: st.sampled_from(choices) for name, choi
 
 
 def test_defaults() -> None:
-    assert {one.name: one.default for one in options_of_class(Euchre)} == {
+    assert DEFAULTS == {
         "players": "4",
         "deck": "24",
         "dealer_pickup": "optional",
@@ -80,6 +102,14 @@ def test_points_agree_with_the_referee() -> None:
             assert rules.points(tricks, lone_maker=maker, lone_defender=defender) == makers - defenders
 
 
+@pytest.mark.parametrize(("players", "points"), [("2", [2, 1, 1, -2, -2, -2]), ("3", [3, 1, 1, -2, -2, -2])])
+def test_points_without_partners(players: str, points: list[int]) -> None:
+    rules = Euchre(players=players)
+    for tricks, expected in zip((5, 4, 3, 2, 1, 0), points, strict=True):
+        makers, defenders = points_of(rules, tricks, lone_maker=False, lone_defender=False)
+        assert rules.points(tricks) == expected == makers - defenders
+
+
 @pytest.mark.parametrize("tricks", [-1, 6, 2.5, True])
 def test_tricks_out_of_range(tricks: Any) -> None:
     with pytest.raises(RulesError, match="maker_tricks"):
@@ -96,6 +126,18 @@ def test_tricks_out_of_range(tricks: Any) -> None:
         ({"stick_dealer": 1}, "euchre: stick_dealer = 1 is not a switch"),
         ({"joker_turn_up": "hearts"}, "euchre: joker_turn_up = 'hearts' needs the joker; set deck = \"25\""),
         ({"joker_turn_up": "spades", "deck": "32"}, "joker_turn_up = 'spades' needs the joker"),
+        ({"players": "5"}, "euchre: players = '5' is not allowed"),
+        ({"players": 2}, "euchre: players = 2 is not allowed"),
+        ({"games": 0}, "euchre: games = 0 is outside 1..100"),
+        ({"laps": True}, "euchre: laps = True needs a next game; set games = 2 or more"),
+        ({"players": "3", "deck": "33"}, "deck = '33' has a joker, with which three do not play; set deck = \"24\""),
+        *(
+            ({"players": players, name: value}, f"euchre: {name} = .* is for four players; leave it out")
+            for players in "23"
+            for name in WITH_PARTNERS
+            for value in CHOICES[name]
+            if value != DEFAULTS[name]
+        ),
     ],
 )
 def test_values_that_are_not_allowed(options: dict[str, Any], complaint: str) -> None:
@@ -104,13 +146,10 @@ def test_values_that_are_not_allowed(options: dict[str, Any], complaint: str) ->
 
 
 def test_every_option_is_in_the_id() -> None:
-    plain = Euchre(deck="25")
-    ids = {plain.id}
-    for name, choices in CHOICES.items():
-        for value in choices:
-            if value != getattr(plain, name) and not (name == "deck" and value == "24"):
-                ids.add(replace(plain, **{name: value}).id)
-    assert len(ids) == 1 + sum(len(choices) - 1 for choices in CHOICES.values()) - 1
+    """All of them change it, and to different ones; three players need another deck here."""
+    plain = {**DEFAULTS, "deck": "25", "games": 2}
+    ids = {random_rules(plain | {name: value}).id for name, choices in CHOICES.items() for value in choices}
+    assert len(ids) == 1 + sum(len(choices) - 1 for choices in CHOICES.values())
 
 
 def test_ids_stay() -> None:
