@@ -11,7 +11,6 @@ from analyzer.cards.notation import SUITS as SUIT_NUMBERS
 from analyzer.cards.notation import cards_text, parse_cards
 from analyzer.games.euchre.relabel import legal_plays, physical, relabel, winning_card
 from analyzer.games.euchre.rules import Euchre
-from analyzer.games.options import options_of_class
 from tests.games.euchre.test_rules import CHOICES, random_rules
 from tests.games.euchre_referee import (
     Deal,

@@ -160,7 +160,7 @@ class HandsResult(Sampled):
         return pd.DataFrame(rows)
 
     def seats(self) -> pd.DataFrame:
-        """What each position earns: position, points (mean, own less the other side's), standard_error, lower, upper."""
+        """What each position earns: position, points (mean, own less the other's), standard_error, lower, upper."""
         rows = []
         for position, counts in zip(self.positions, self.tally["seats"], strict=False):
             rows.append({"position": position, **_numbers(self._points(counts))})

@@ -45,7 +45,7 @@ NAMES = {4: ("me", "left", "partner", "right"), 3: ("me", "left", "right"), 2: (
 
 @dataclass(frozen=True)
 class View:
-    """What a seat sees when it decides. Seats are ``me``, ``left``, ``partner`` and ``right``; of two ``me``, ``other``.
+    """What a seat sees when it decides. Seats are ``me``, ``left``, ``partner`` and ``right``; or ``me`` and ``other``.
 
     Attributes
     ----------

@@ -132,8 +132,8 @@ def play_hands(table: Table, seed: int, block: Block) -> NDArray[np.int64]:
 def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
     """Play matches. Neighbours have the same cards: once for each way in which the players sit at the table.
 
-    With n parties match i has the cards number i // n, first dealt by seat i // n modulo the number of players; at party
-    p sits player (p + i) modulo n.
+    With n parties match i has the cards number i // n, first dealt by seat i // n modulo the number of players; player
+    (p + i) modulo n is party p.
     """
     n, size = table.parties, block.size
     rows = MatchRows(np.zeros((size, n, SUMS), np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from random import Random
 from typing import Any, Protocol
 
@@ -10,6 +9,7 @@ import pytest
 
 from analyzer.errors import PositionError
 from analyzer.games.euchre.rules import Euchre
+from analyzer.games.options import options_of_class
 from tests.games import euchre_referee as referee
 from tests.games.euchre import through_kernel
 from tests.games.euchre_referee import JOKER, SUITS, Deal, Decision, deck_of, legal_cards
@@ -422,4 +422,4 @@ def test_slam(table: Any) -> None:
 
 
 def test_every_option_has_its_test() -> None:
-    assert {f"test_{item.name}" for item in fields(Euchre)} <= set(globals())
+    assert {f"test_{one.name}" for one in options_of_class(Euchre)} <= set(globals())
