@@ -23,7 +23,7 @@ import numpy as np
 
 from analyzer.engine.jit import device
 
-__all__ = ["STREAM_VERSION", "bounded", "philox", "replaced", "words"]
+__all__ = ["STREAM_VERSION", "bounded", "bounded_wide", "philox", "replaced", "words"]
 
 STREAM_VERSION = 1
 """Changes whenever the same seed and address would give another number; part of every task's id."""
@@ -177,6 +177,48 @@ def replaced(
     """
     number = bounded(word, bound, seed, index, step, slot, position)
     return ((number << U64(32)) + U64(bound) - U64(1)) // U64(bound)
+
+
+@device
+def bounded_wide(
+    bound: Integer,
+    seed: Integer,
+    index: Integer,
+    step: Integer,
+    slot: Integer,
+) -> np.uint64:
+    """Integer in [0, bound), for bounds of up to 64 bits, every value exactly equally likely.
+
+    Parameters
+    ----------
+    bound : int
+        From 1 to 2**64 - 1.
+    seed, index, step, slot : int
+        The address, all four words of which are taken; slot below 2**24. If both their pairs are among the surplus of
+        2**64 over the multiples of the bound, spare words of the address follow, as in `bounded`.
+
+    Returns
+    -------
+    uint64
+        From 0 to bound - 1.
+
+    Examples
+    --------
+    >>> int(bounded_wide(10**18, 7, 0, 0, 0)) < 10**18
+    True
+    """
+    width = U64(bound)
+    stop = U64(2**64 - 1) // width * width
+    where, attempt = U64(slot), U64(0)
+    while True:
+        a, b, c, d = words(seed, index, step, where)
+        number = U64(a) << U64(32) | U64(b)
+        if number >= stop:
+            number = U64(c) << U64(32) | U64(d)
+        if number < stop:
+            return number % width
+        where = U64(SPARE) | ((attempt & U64(127)) << U64(24)) | U64(slot)
+        attempt += U64(1)
 
 
 @device

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analyzer.engine.jit import kernel
-from analyzer.engine.streams import STREAM_VERSION, bounded, philox, words
+from analyzer.engine.streams import STREAM_VERSION, bounded, bounded_wide, philox, words
 
 FALSE_ALARM = 1e-6
 U32 = 2**32
@@ -176,3 +176,47 @@ def test_golden_draws_of_this_stream_version() -> None:
         1725613292,
         845404154,
     ]
+
+
+def reference_wide(bound: int, address: tuple[int, int, int, int]) -> int:
+    """The first pair of words below the largest multiple of the bound, as a remainder."""
+    seed, index, step, slot = address
+    where, attempt = slot, 0
+    while True:
+        a, b, c, d = reference_words(seed, index, step, where)
+        for number in (a * U32 + b, c * U32 + d):
+            if number < (2**64 - 1) // bound * bound:
+                return number % bound
+        where, attempt = 2**31 + 2**24 * attempt + slot, attempt + 1
+
+
+@given(st.integers(1, 2**64 - 1), u64, u64, u32, slots)
+@example(2**63 + 1, 1, 2, 3, 4)
+@example(2**64 - 1, 1, 2, 3, 4)
+@example(1, 1, 2, 3, 4)
+def test_wide_numbers_equal_the_reference(bound: int, seed: int, index: int, step: int, slot: int) -> None:
+    typed = map(np.uint64, (bound, seed, index, step, slot))
+    assert bounded_wide(*typed) == reference_wide(bound, (seed, index, step, slot))
+
+
+@kernel
+def wide_remainders(count, bound, divisor):
+    found = np.zeros(divisor, np.int64)
+    for index in range(count):
+        found[bounded_wide(bound, 7, index, 1, 2) * np.uint64(divisor) // np.uint64(bound)] += 1
+    return found
+
+
+@pytest.mark.parametrize(("bound", "divisor"), [(3, 3), (10**6, 100), (2**60, 16)])
+def test_wide_numbers_are_uniform(bound: int, divisor: int) -> None:
+    assert stats.chisquare(wide_remainders(400_000, bound, divisor)).pvalue > FALSE_ALARM
+
+
+def test_wide_numbers_use_spare_words() -> None:
+    """Of a bound just above 2**63 nearly half of all numbers are surplus, a quarter of all addresses."""
+    bound = 2**63 + 1
+    first = [reference_words(7, index, 1, 2) for index in range(200)]
+    spared = [index for index, (a, _, c, _) in enumerate(first) if min(a, c) >= 2**31]
+    assert len(spared) > 20
+    for index in spared:
+        assert bounded_wide(np.uint64(bound), 7, index, 1, 2) == reference_wide(bound, (7, index, 1, 2))
