@@ -9,6 +9,7 @@ import numpy as np
 from analyzer.engine.jit import device
 from analyzer.games.euchre.calls import rules_choice
 from analyzer.games.euchre.card_play import rules_card
+from analyzer.games.euchre.chart_policy import NO_CHARTS, NO_INDEX, chart_choice
 from analyzer.games.euchre.layout import PLAYING, SEAT, STAGE
 from analyzer.games.euchre.randomness import random_choice
 
@@ -32,6 +33,10 @@ class Players(NamedTuple):
     """(policies,) how it bids, discards and says that it plays alone: `ASK`, `RANDOM`, `RULES`, `STRENGTH`, `CHART`."""
     playing: NDArray[np.int64]
     """(policies,) how it plays: `ASK`, `RANDOM`, `RULES`."""
+    chart_index: NDArray[np.int32] = NO_INDEX
+    """From `chart_index`, if anybody bids by a chart."""
+    charts: NDArray[np.int64] = NO_CHARTS
+    """(policies, rows) the words of charts, see `chart_policy`; no rows if nobody bids by a chart."""
 
 
 @device(inline=True, borrows=True)
@@ -62,4 +67,9 @@ def choose(rules, players, kind, legal, hand, discard, seen, digits):
         return random_choice(legal, seen, digits)
     if seen[STAGE] == PLAYING:
         return rules_card(rules, legal, hand, discard, seen)
+    if kind == CHART:
+        who = players.who[seen[SEAT]]
+        choice = chart_choice(players.chart_index, players.charts, who, legal, hand, discard, seen)
+        if choice:
+            return choice
     return rules_choice(rules, legal, hand, discard, seen)
