@@ -1,7 +1,7 @@
 """Strategy analyzer for dice and card games of chance.
 
-The verbs are `solve`, `solve_for_target`, `simulate`, `match` and `grade`; `game` gives the rules of a game that they
-work on.
+The verbs are `solve`, `solve_for_target`, `simulate`, `match`, `compare` and `grade`, of card games also `advise`;
+`game` gives the rules of a game that they work on.
 
 >>> import analyzer
 >>> game = analyzer.game("dice-poker", upper_bonus="gte63")
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analyzer.analysis.arms import Arm, load_arms
+    from analyzer.analysis.card_games import advise
     from analyzer.analysis.compare import compare
     from analyzer.analysis.grade import grade
     from analyzer.analysis.match import match
@@ -40,6 +41,7 @@ __all__ = [
     "Line",
     "ScorecardRules",
     "UpperBonus",
+    "advise",
     "compare",
     "game",
     "game_names",
@@ -64,6 +66,7 @@ _SOURCES = {
     "Line": ("analyzer.dice.lines", "Line"),
     "ScorecardRules": ("analyzer.dice.scorecard", "ScorecardRules"),
     "UpperBonus": ("analyzer.dice.clauses", "UpperBonus"),
+    "advise": ("analyzer.analysis.card_games", "advise"),
     "compare": ("analyzer.analysis.compare", "compare"),
     "game": ("analyzer.games.registry", "make_rules"),
     "game_names": ("analyzer.games.registry", "game_names"),

@@ -16,6 +16,7 @@ _VERBS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "euchre": {
         "simulate": ("analyzer.analysis.euchre.hands", "simulate_hands"),
         "match": ("analyzer.analysis.euchre.matches", "match_euchre"),
+        "advise": ("analyzer.analysis.euchre.advise", "advise_hand"),
         "contest": ("analyzer.analysis.euchre.contests", "contest_of"),
     }
 }
@@ -36,6 +37,42 @@ def card_verb(rules: CardRules, verb: str) -> Callable[..., Any]:
     module, function = known[verb]
     found: Callable[..., Any] = getattr(import_module(module), function)
     return found
+
+
+def advise(rules: CardRules, **position: Any) -> Any:
+    """Rank every choice in a position of a card game.
+
+    Parameters
+    ----------
+    rules : CardRules
+        The game, from `analyzer.game`.
+    **position
+        What the game asks for; of Euchre see `analyzer.analysis.euchre.advise.advise_hand`.
+
+    Returns
+    -------
+    object
+        Of Euchre an `EuchreAdvice`.
+
+    Raises
+    ------
+    UsageError
+        The rules are those of a dice game.
+    PositionError, PolicyError
+        A position that cannot be, an unknown policy.
+
+    Examples
+    --------
+    >>> import analyzer
+    >>> game = analyzer.game("euchre")
+    >>> analyzer.advise(game, hand="JH JD AH KH QH", upcard="9C", seat="left", worlds=500).best
+    'pass'
+    """
+    if not isinstance(rules, CardRules):
+        raise UsageError(
+            "advise is for card games; of a dice game ask analyzer.solve(game).advise(dice, throws_left=2)"
+        )
+    return card_verb(rules, "advise")(rules, **position)
 
 
 def refuse(rules: CardRules, arguments: Mapping[str, object]) -> None:

@@ -10,14 +10,17 @@ import numpy as np
 from analyzer.analysis.families import EUCHRE_FAMILIES
 from analyzer.errors import PolicyError, UsageError
 from analyzer.fields import shown, slug, unknown
+from analyzer.games.euchre.chart import NAME_OF_POLICY, ChartSettings, with_charts
+from analyzer.games.euchre.chart_run import compute_chart
 from analyzer.games.euchre.own_policy import OwnPolicy
 from analyzer.games.euchre.play import Table
-from analyzer.games.euchre.players import ASK, RANDOM, RULES, Players
+from analyzer.games.euchre.players import ASK, CHART, RANDOM, RULES, Players
 from analyzer.own_function import load_function, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from analyzer.games.euchre.chart import Chart
     from analyzer.games.euchre.play import Asked
     from analyzer.games.euchre.rules import Euchre
 
@@ -34,12 +37,15 @@ class BoundPolicy:
         How it bids and plays, see `analyzer.games.euchre.players`.
     asked : Asked or None
         What answers outside of kernels.
+    chart : Chart or None
+        By which it bids.
     """
 
     text: str
     bidding: int
     playing: int
     asked: Asked | None = None
+    chart: Chart | None = None
 
 
 def bind_policy(
@@ -86,6 +92,9 @@ def bind_policy(
         if parameters:
             raise PolicyError(f"policy '{family}' takes no parameters but got '{parameters}'; write {family} alone")
         return BoundPolicy(family, simple[family], simple[family])
+    if family == NAME_OF_POLICY:
+        chart = compute_chart(rules, ChartSettings.parse(policy), workers=workers, progress=progress, cache=cache)
+        return BoundPolicy(chart.settings.text, CHART, RULES, chart=chart)
     raise PolicyError(unknown("policy", policy, tuple(EUCHRE_FAMILIES)))
 
 
@@ -117,7 +126,7 @@ def table_of(rules: Euchre, policies: Sequence[BoundPolicy]) -> Table:
         np.array([one.bidding for one in policies], np.int64),
         np.array([one.playing for one in policies], np.int64),
     )
-    return Table(rules, players, [one.asked for one in policies])
+    return Table(rules, with_charts(players, [one.chart for one in policies]), [one.asked for one in policies])
 
 
 def bind_all(

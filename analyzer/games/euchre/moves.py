@@ -111,7 +111,7 @@ def next_seat(seat, active):
 
 
 @device(inline=True, borrows=True)
-def side_of(seat, players):
+def side_of(seat: Any, players: Any) -> Any:
     """The party that a seat belongs to, by whose score it wins."""
     return seat & 1 if players == SEATS else seat
 

@@ -19,6 +19,7 @@ from analyzer.games.euchre.layout import (
     FIRST,
     HIDDEN,
     LONELY,
+    MAKER,
     NO,
     ORDER,
     ORDER_ALONE,
@@ -89,12 +90,12 @@ def finish_by_plan(rules, players, plan, seat, hidden, seen, digits):
         follow_plan(rules, players, plan, seat, OVER, hidden, seen, digits)
     else:
         play_on(rules, players, hidden, seen, digits, OVER)
-    return seen[POINTS] if is_makers(seat, seen, rules[PLAYERS]) else -seen[POINTS]
+    return seen[POINTS] if seen[MAKER] < 0 or is_makers(seat, seen, rules[PLAYERS]) else -seen[POINTS]
 
 
 @kernel
 def roll_out(
-    rules: Any, players: Any, plans: Any, seat: Any, worlds: Any, seen: Any, seed: Any, first: Any, points: Any
+    rules: Any, players: Any, plans: Any, seat: Any, worlds: Any, seen: Any, seed: Any, points: Any, made: Any
 ) -> None:
     """Play every plan of a seat in every world.
 
@@ -109,15 +110,17 @@ def roll_out(
         What is hidden, in each.
     seen : (SEEN,) int64 array
         What everybody has seen.
-    seed, first : int
-        Random choices in world i are those of hand ``first + i`` under this seed.
+    seed : int
+        Random choices in world i are those of hand i under this seed.
     points : (worlds, plans) int64 array
         Filled with the seat's points less those of the other side.
+    made : (worlds, plans) bool array
+        Filled with whether the seat's side made trump.
     """
     hidden, now, digits = np.empty(HIDDEN, np.int64), np.empty(SEEN, np.int64), np.empty(DIGITS, np.uint64)
     drawn, plan = np.empty((WORDS, 1), np.uint32), np.empty(STAGES, np.int64)
     for i in range(worlds.shape[0]):
-        index = np.uint64(first + i)
+        index = np.uint64(i)
         draw_words(seed, index, 0, drawn)
         for k in range(plans.shape[0]):
             copy_state(worlds[i], hidden)
@@ -125,6 +128,7 @@ def roll_out(
             copy_state(plans[k], plan)
             read_digits(drawn, 0, seed, index, 0, digits)
             points[i, k] = finish_by_plan(rules, players, plan, seat, hidden, now, digits)
+            made[i, k] = now[MAKER] >= 0 and is_makers(seat, now, rules[PLAYERS])
 
 
 @device(borrows=True)

@@ -50,7 +50,7 @@ def field_of(suit, trump):
 
 
 @device(borrows=True)
-def relabel(cards, trump):
+def relabel(cards: Any, trump: Any) -> Any:
     """A set of cards, a bit per card number, relabelled.
 
     Parameters
@@ -88,7 +88,7 @@ def relabel(cards, trump):
 
 
 @device(borrows=True)
-def physical(relabelled, trump):
+def physical(relabelled: Any, trump: Any) -> Any:
     """The set of cards, a bit per card number, that `relabel` makes this of.
 
     Parameters
@@ -124,7 +124,7 @@ def physical(relabelled, trump):
 
 
 @device(borrows=True)
-def physical_card(card, trump):
+def physical_card(card: Any, trump: Any) -> Any:
     """The number, 0 to 32, of a relabelled card.
 
     Parameters
