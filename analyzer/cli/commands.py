@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from analyzer.cli.arguments import Game, Run, Start, number, read_faces, settings, whole
-from analyzer.cli.cards import show_result
+from analyzer.cli.cards import Hand, show_result
 from analyzer.cli.compare import compare
 from analyzer.cli.grade import grade
 from analyzer.cli.output import announced, check_out, print_json, print_table, save_tables
 from analyzer.cli.rules import rules
 from analyzer.errors import UsageError
+from analyzer.games.card_rules import CardRules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,13 +177,25 @@ def advise(
     opening: Annotated[
         bool, Parameter(negative=(), help="Best keep of every first roll instead; needs no --dice.")
     ] = False,
+    hand: Hand | None = None,
     show: Annotated[int, Parameter(converter=whole, help="Rows to print of each table; all of the opening.")] = 12,
     out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
-    """Rank every legal decision in a position by exact value."""
-    start, run = start or Start(), run or Run()
-    found = (game or Game()).load_scorecard()
+    """Rank every legal decision in a position: of dice games by exact value, of card games by simulation.
+
+    In card games give your hand, the card turned up and your seat; everybody plays on by the policy (rules by default).
+    """
+    start, run, hand = start or Start(), run or Run(), hand or Hand()
+    found = (game or Game()).load()
+    if isinstance(found, CardRules):
+        given = {"--dice": dice, "--throws-left": throws_left, "--locked": locked, "--served": served, "--stop": stop}
+        given |= {"--declared": declared, "--target": target, "--opening": opening, "--card": start.card}
+        _advise_hand(found, hand, policy, given, out, run)
+        return
+    if hand.given():
+        name = next(iter(hand.given())).replace("_", "-")
+        raise UsageError(f"--{name} means nothing in {found.title}; leave it out")
     if not opening and not dice:
         raise UsageError("no dice are given; write --dice 5,5,3,2,1, or --opening for all first rolls")
     if opening and dice:
@@ -239,6 +252,19 @@ def advise(
         print_table(outcomes.head(show).drop(columns="line"), f"How the turn ends after the best keep{rest}")
     if len(options) > show or (advice.throws_left and len(outcomes) > show):
         print(f"More with --show {max(len(options), len(outcomes))}.")
+
+
+def _advise_hand(rules: CardRules, hand: Hand, policy: str, given: dict[str, Any], out: str | None, run: Run) -> None:
+    """Rank what may be done in a hand of a card game."""
+    check_out(out)
+    with announced():
+        from analyzer.analysis.card_games import advise, refuse
+
+        refuse(rules, given)
+        position = hand.position() | ({"policy": policy} if policy else {})
+        result = advise(rules, **position, workers=run.workers, progress=not run.json, cache=run.cache)
+        note = f"task {result.task_id}\n"
+    show_result(result, out, run, note)
 
 
 @app.command

@@ -1,9 +1,9 @@
 """How likely it is that what was said in a hand of Euchre would have been said in a given world.
 
 The hand is played again from the deal of the world, up to now. Wherever another player had a choice before the play, a
-model of the players says what it would have chosen, by what that seat saw. Each choice that is not the model's makes the
-world less likely by the same factor, the doubt about the model. Which cards were played is not judged, only what they
-show of suits (`worlds`).
+model of the players says what it would have chosen, by what that seat saw. Each choice that is not the model's makes
+the world less likely by the same factor, the doubt about the model. Which cards were played is not judged, only what
+they show of suits (`worlds`).
 """
 
 from __future__ import annotations
