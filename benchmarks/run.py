@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import double_dummy, games, machine, one_turn, parties, solving, starting, turns
+from benchmarks import double_dummy, euchre, games, machine, one_turn, parties, solving, starting, turns
 from benchmarks.measure import Effort, Row
 from benchmarks.table import START, markdown, rich_table, write_readme
 
@@ -18,6 +18,7 @@ PARTS = {
     "games": games,
     "parties": parties,
     "double_dummy": double_dummy,
+    "euchre": euchre,
     "starting": starting,
 }
 HOW = (

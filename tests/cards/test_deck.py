@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analyzer.cards.deck import DEAL, DECKS, HAND, JOKER, SEATS, Deals, arrange, cards_in, deal, deals, draw
+from analyzer.cards.deck import DEAL, DECKS, HAND, JOKER, SEATS, Deals, arrange, cards_in, deal, deal_by, deals, draw
 from analyzer.cards.notation import card_name, cards_text
 from analyzer.errors import RulesError
 from tests.engine.test_streams import FALSE_ALARM, multiply_shift, reference_bounded, reference_words
@@ -61,9 +61,10 @@ def drawn_cards(seed: int, index: int, step: int, slot: int, deck: list[int], dr
 
 
 def test_decks_hold_the_cards_of_their_names() -> None:
-    ranks = {24: "9TJQKA", 25: "9TJQKA", 32: "789TJQKA"}
+    ranks = {24: "9TJQKA", 25: "9TJQKA", 32: "789TJQKA", 33: "789TJQKA"}
+    assert DECKS.keys() == ranks.keys()
     for size, cards in DECKS.items():
-        names = {rank + suit for suit in "cdhs" for rank in ranks[size]} | ({"*"} if size == 25 else set())
+        names = {rank + suit for suit in "cdhs" for rank in ranks[size]} | ({"*"} if size % 2 else set())
         assert {card_name(card) for card in cards_in(cards).tolist()} == names
         assert len(names) == size == cards.bit_count()
     assert cards_in(1 << JOKER | 1).tolist() == [0, JOKER]
@@ -129,6 +130,19 @@ def test_deals_are_addressed() -> None:
     assert not np.array_equal(deals(32, seed=12, count=40).hands, whole.hands)
 
 
+@pytest.mark.parametrize("size", DECKS)
+def test_words_at_hand_give_the_deal_of_their_address(size: int) -> None:
+    """Rejected words included: their spare words are looked up by the address."""
+    deck = cards_in(DECKS[size])
+    for index in range(40):
+        words = map(np.uint32, reference_words(11, index, 2, 0))
+        made = deal_by(*words, 11, index, 2, deck, np.zeros_like(deck))
+        assert made == deal(11, index, 2, deck, np.zeros_like(deck))
+        cards, _ = reference_draw(11, index, 2, 0, deck.tolist(), DEAL)
+        hands = [sum(1 << card for card in cards[HAND * seat : HAND * seat + HAND]) for seat in range(SEATS)]
+        assert made == (*hands, cards[-1], DECKS[size] - sum(hands) - (1 << cards[-1]))
+
+
 def placed(made: Deals, deck: list[int]) -> np.ndarray:
     """(cards, 6) how often each card was in each hand, turned up, or left."""
     ups = np.uint64(1) << made.turn_up.astype(np.uint64)
@@ -184,6 +198,10 @@ GOLDEN = {
         "8s Ah Ad Td Tc | Qs Qh Qd 9d Ac | As Ts 9s 7h Kc | Js Th 8h Qc Jc | Kd | Ks 7s Kh Jh 9h Jd 8d 7d 9c 8c 7c",
         "Kh Qh Jh 7h Kd | Js 9s 8s Jd 7d | As Th 8h Jc Tc | Ts 9d Ac Kc Qc | Td | Ks Qs 7s Ah 9h Ad Qd 8d 9c 8c 7c",
     ],
+    33: [
+        "Qs 8s 9h Qd Qc | Ks 9s Td 8d 7d | 7s Th Kd 9d Jc | Js Ts 7h Ad Jd | * | As Ah Kh Qh Jh 8h Ac Kc Tc 9c 8c 7c",
+        "Kh Qh Th Kc Qc | Qs 8s 7s Ah 7c | * As Js Td 9c | 9s Ad Kd 7d Tc | Ac | Ks Ts Jh 9h 8h 7h Qd Jd 9d 8d Jc 8c",
+    ],
 }
 """The hands of seats 0 to 3, the turn-up and what is left, of deals 0 and 1 under seed 1."""
 
@@ -206,7 +224,7 @@ def test_no_deals() -> None:
 @pytest.mark.parametrize(
     ("deck", "seed", "first", "count", "complaint"),
     [
-        (52, 0, 0, 1, "deck = 52 is no deck; choose from: 24, 25, 32"),
+        (52, 0, 0, 1, "deck = 52 is no deck; choose from: 24, 25, 32, 33"),
         (24, -1, 0, 1, "seed = -1 is outside"),
         (24, 0, 2**63, 1, "first = 9223372036854775808 is outside"),
         (24, 0, 0, 1.5, "count = 1.5 is not a whole number"),

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from analyzer.engine.jit import announce_compilation, device, kernel
 
@@ -35,6 +36,29 @@ def test_options_reach_numba() -> None:
     assert set(make_ratio(device(fastmath=flags)).targetoptions["fastmath"]) == flags
     assert not make_ratio(kernel).targetoptions["fastmath"]
     assert make_ratio(device(inline=True)).targetoptions["inline"] == "always"
+
+
+def test_functions_that_borrow_arrays_cannot_make_any() -> None:
+    def add_to(values, amount):
+        for place in range(values.size):
+            values[place] += amount
+        return values.size
+
+    borrowing = device(borrows=True)(add_to)
+
+    @kernel
+    def add_twice(values):
+        return borrowing(values, 1) + borrowing(values, 2)
+
+    @device(borrows=True)
+    def make(count):
+        return np.zeros(count)
+
+    values = np.arange(3)
+    assert add_twice(values) == 6
+    assert values.tolist() == [3, 4, 5]
+    with pytest.raises(TypingError, match="zeros"):
+        make(3)
 
 
 def test_nan_survives() -> None:

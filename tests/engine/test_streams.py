@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analyzer.engine.jit import kernel
-from analyzer.engine.streams import STREAM_VERSION, bounded, bounded_wide, philox, words
+from analyzer.engine.streams import STREAM_VERSION, bounded, bounded_wide, philox, replaced, words
 
 FALSE_ALARM = 1e-6
 U32 = 2**32
@@ -104,6 +104,19 @@ def test_bounded_equals_the_reference(
 ) -> None:
     typed = [np.uint32(word), np.uint64(bound), *map(np.uint64, (seed, index, step, slot)), position]
     assert bounded(*typed) == reference_bounded(word, bound, (seed, index, step, slot), position)
+
+
+@given(u32, st.integers(1, 2**32 - 1), u64, u64, u32, slots, st.integers(0, 3))
+@example(0, 2**31 + 1, 0, 0, 0, 0, 0)
+@example(0, 60**4, 1, 2, 3, 4, 3)
+@example(U32 - 1, 2520**2, 1, 2, 3, 4, 0)
+def test_a_replaced_word_stands_for_the_bounded_number(
+    word: int, bound: int, seed: int, index: int, step: int, slot: int, position: int
+) -> None:
+    typed = [np.uint64(word), np.uint64(bound), *map(np.uint64, (seed, index, step, slot)), position]
+    stands = int(replaced(*typed))
+    assert 0 <= stands < U32
+    assert stands * bound // U32 == reference_bounded(word, bound, (seed, index, step, slot), position)
 
 
 @kernel
