@@ -357,7 +357,7 @@ class Match:
     won
         The games that each has won, those that count double twice.
     winners
-        Who won each game.
+        Who won each game; two of three players, if they reach the target together with as many points.
     dealers
         Who dealt each hand.
     hands
@@ -366,7 +366,7 @@ class Match:
 
     scores: list[int]
     won: list[int]
-    winners: list[int] = field(default_factory=list)
+    winners: list[list[int]] = field(default_factory=list)
     dealers: list[int] = field(default_factory=list)
     hands: list[Played] = field(default_factory=list)
 
@@ -376,15 +376,15 @@ class Match:
         highest = max(self.scores)
         if highest < rules.target:
             return False
-        winner = self.scores.index(highest)
-        self.winners.append(winner)
-        shut_out = sum(self.scores) == highest
-        self.won[winner] += 2 if rules.slam and shut_out else 1
+        winners = [party for party, score in enumerate(self.scores) if score == highest]
+        self.winners.append(winners)
+        shut_out = sum(self.scores) == highest * len(winners)
+        for party in winners:
+            self.won[party] += 2 if rules.slam and shut_out else 1
         if len(self.winners) == rules.games:
             return True
-        self.scores = [0] * len(self.scores)
-        if rules.laps:
-            self.scores[winner] = highest - rules.target
+        surplus = highest - rules.target if rules.laps else 0
+        self.scores = [surplus if party in winners else 0 for party in range(len(self.scores))]
         return False
 
 

@@ -208,8 +208,6 @@ class _Reader:
             self.step(words, cards)
             if self.seen[STAGE] == OVER:
                 raise PositionError(f"the hand is over after {shown(said or played)}; leave the last part out")
-        if words:
-            raise PositionError(f"{shown(' '.join(words))} was said too much; it is your turn before that")
         return EuchrePosition(self.rules, self.me, *self.own_cards(), self.seen)
 
     def is_mine(self, words: Sequence[str], cards: Sequence[int]) -> bool:
@@ -218,7 +216,7 @@ class _Reader:
         if self.seen[SEAT] != self.me or words or cards:
             return False
         if stage == DISCARDING:
-            return self.given_discard < 0
+            return not self.play and self.given_discard < 0
         if stage in (LONELY, GIVING):
             return not self.play and self.me not in self.alone
         if stage == TURNING:

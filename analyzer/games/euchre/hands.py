@@ -117,28 +117,25 @@ def score_hand(rules, seen):
     points = seen[POINTS]
     maker = seen[MAKER]
     parties = 2 if rules[PLAYERS] == SEATS else rules[PLAYERS]
-    winner = -1
+    highest, others = 0, 0
     for party in range(parties):
         made = maker >= 0 and side_of(maker, rules[PLAYERS]) == party
         gained = points if made else -points
         if gained > 0:
             seen[SCORE + party] += gained
-        if seen[SCORE + party] >= rules[TARGET] and (winner < 0 or seen[SCORE + party] > seen[SCORE + winner]):
-            winner = party
-    if winner < 0:
+        highest = max(highest, seen[SCORE + party])
+    if highest < rules[TARGET]:
         return True
+    for party in range(parties):
+        others += seen[SCORE + party] if seen[SCORE + party] < highest else 0
     seen[GAMES] += 1
     over = seen[GAMES] == rules[GAMES_IN_MATCH]
-    slam = rules[SLAM]
     for party in range(parties):
-        if party != winner and seen[SCORE + party] > 0:
-            slam = 0
-    seen[WON + winner] += 1 + slam
-    if not over:
-        surplus = seen[SCORE + winner] - rules[TARGET] if rules[LAPS] else 0
-        for party in range(parties):
-            seen[SCORE + party] = 0
-        seen[SCORE + winner] = surplus
+        won = seen[SCORE + party] == highest
+        if won:
+            seen[WON + party] += 2 if rules[SLAM] and others == 0 else 1
+        if not over:
+            seen[SCORE + party] = highest - rules[TARGET] if won and rules[LAPS] else 0
     return not over
 
 

@@ -162,7 +162,7 @@ def count_calls(rules: Any, deck: Any, players: Any, seed: Any, first: Any, hand
         By position, hand class and call: added to, one for each hand in which the call is legal.
     """
     hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
-    dealt, start, order = np.empty(HIDDEN, np.int64), np.empty(SEEN, np.int64), np.empty_like(deck)
+    dealt, start, order = np.empty(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.empty_like(deck)
     drawn, plan, row = np.empty((WORDS, 1), np.uint32), np.zeros(STAGES, np.int64), np.empty(ROW, np.int64)
     for i in range(hands):
         index = np.uint64(first + i)

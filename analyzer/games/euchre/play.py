@@ -9,6 +9,7 @@ import numpy as np
 
 from analyzer.cards.deck import DECKS, cards_in
 from analyzer.engine.jit import kernel
+from analyzer.errors import UsageError
 from analyzer.games.euchre.hand import take
 from analyzer.games.euchre.hand_log import ROW, log_classes, log_hand
 from analyzer.games.euchre.hands import begin_match, deal_hand, play_on, score_hand
@@ -134,8 +135,15 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
 
     With n parties match i has the cards number i // n, first dealt by seat i // n modulo the number of players; player
     (p + i) modulo n is party p.
+
+    Raises
+    ------
+    UsageError
+        If there are not as many policies as parties.
     """
     n, size = table.parties, block.size
+    if len(table.asked) != n:
+        raise UsageError(f"a match of {n} parties has {len(table.asked)} policies; give one for each")
     rows = MatchRows(np.zeros((size, n, SUMS), np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64))
     rules = lower(table.rules)
     if all(one is None for one in table.asked):

@@ -91,7 +91,8 @@ class Euchre(CardRules):
         none the card of the highest rank, of several that of the first of these suits: the other suit of trump's
         colour, then of the other colour spades before clubs, hearts before diamonds.
     target
-        The points that win a game.
+        The points that win a game. Two of three players may reach it at once, with the points of a euchre: the higher
+        score wins, and if both have as many, each has won a game.
     games
         The games that are played one after the other and make a match.
     laps

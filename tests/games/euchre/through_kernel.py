@@ -104,7 +104,7 @@ def play_match(
         goes_on = score_hand(lower(rules), hand.seen)
         won = hand.seen[WON : WON + parties].tolist()
         if hand.seen[GAMES] > counts[GAMES]:
-            match.winners.append(next(party for party in range(parties) if won[party] > match.won[party]))
+            match.winners.append([party for party in range(parties) if won[party] > match.won[party]])
         match.won, match.scores = won, hand.seen[SCORE : SCORE + parties].tolist()
         counts, dealer = hand.seen, int(next_dealer(lower(rules), hand.seen))
         if not goes_on:
