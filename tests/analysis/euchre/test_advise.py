@@ -98,13 +98,13 @@ def test_values_beside_hands_that_are_played_one_by_one(position: dict[str, Any]
 
 def test_what_a_position_tells() -> None:
     read = read_position(
-        EUCHRE, hand="9S AH KH 9C QC", upcard="TH", seat="right", said="order", alone="left", play=False, score="3-4"
+        EUCHRE, hand="9S AH KH 9C QC", upcard="TH", seat="right", said="order", alone="partner", score="3-4"
     )
     assert read.stage == "alone"
     assert read.seen[TAKEN] == 1
     assert read.seen[SCORE : SCORE + 2].tolist() == [3, 4]
     assert read.seen[MAKER] == 0
-    assert read.seen[LONE] == 1 or read.seat == 2
+    assert read.seen[LONE] == 0b10
     second = read_position(EUCHRE, hand="9S AH KH 9C QC", upcard="TH", seat="partner", second_round=True)
     assert second.stage == "second round"
     dealer = read_position(EUCHRE, hand="9S AH KH 9C QC", upcard="TH", seat="dealer", said="pass order")
