@@ -42,16 +42,16 @@ from analyzer.games.euchre.search import card_count
 I64 = np.int64
 U64 = np.uint64
 
-LEAST_FIRST = (9, 10, 10, 9)
+LEAST_FIRST = (8, 11, 10, 9)
 """Quarters of a trick that a call takes in the first round: dealer, his left, his partner, his right."""
-LEAST_SECOND = (10, 9, 10, 9)
+LEAST_SECOND = (7, 7, 7, 6)
 """The same in the second round."""
 WITHOUT_PARTNER = (11, 11, 11)
 """The same for two or three players: dealer, his left, his right."""
-LEAST_ALONE = 16
-LEAST_ALONE_FOR_PARTNER = 19
+LEAST_ALONE = 13
+LEAST_ALONE_FOR_PARTNER = 15
 LEAST_LONE_DEFENCE = 20
-NEXT = 1
+NEXT = 2
 """What the suit of the colour that was turned down is worth to the dealer's opponents, and the others to his side."""
 
 
@@ -98,7 +98,7 @@ def lone_hand_pays(rules, seen, seat):
 @device(borrows=True)
 def say(legal, calls, alone, call, alone_call):
     """The bit of a call: alone if that can be said now, else as the seat would play it, or pass."""
-    if alone and legal >> alone_call & 1:
+    if calls and alone and legal >> alone_call & 1:
         return 1 << alone_call
     if calls and legal >> call & 1:
         return 1 << call

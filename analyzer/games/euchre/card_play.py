@@ -18,6 +18,7 @@ from analyzer.games.euchre.layout import (
     BEST_SEAT,
     DEALER,
     DOWN,
+    IN_TRICK,
     LED,
     MAKER,
     PLAYED,
@@ -36,8 +37,6 @@ I64 = np.int64
 U64 = np.uint64
 TRUMPS = 0x7FFF << 48
 """All bits of trump but the highest, which no card has, so that sets are not negative."""
-BOWERS = 0b111 << 56
-"""Left and right bower, and the joker."""
 _SUITS = 0x00EF_00EF_00FF_00FF
 _LOW = 0x0003_0003_0003_0003
 _BOWERS_BUT_JOKER = 0b11 << 56
@@ -161,7 +160,11 @@ def rules_card(rules, legal, hand, discard, seen):
 
 @device(borrows=True)
 def _lead(hand, theirs, is_maker, is_makers, has_partner):
-    """The card that is led."""
+    """The card that is led.
+
+    The makers draw trumps: the maker himself if he has a high one or three, his partner with any. The defenders lead
+    high cards of other suits, and no trump before it is all they have.
+    """
     trumps = hand & TRUMPS
     high = high_cards(hand, theirs)
     plain = high & ~TRUMPS
@@ -170,8 +173,11 @@ def _lead(hand, theirs, is_maker, is_makers, has_partner):
             return plain & -plain
         if trumps:
             return highest(trumps)
-    elif is_makers and (trumps & high or (card_count(U64(trumps)) > 2 if is_maker else trumps & BOWERS)):
-        return highest(trumps)
+    elif is_makers and trumps:
+        if trumps & high or (is_maker and card_count(U64(trumps)) > 2):
+            return highest(trumps)
+        if not is_maker:
+            return trumps & -trumps
     if plain:
         return _longest_of_theirs(plain, theirs)
     rest = hand & ~TRUMPS
@@ -194,35 +200,26 @@ def _longest_of_theirs(choices, theirs):
 
 @device(borrows=True)
 def _follow(legal, hand, theirs, after, ruff, own, seen):
-    """The card that is played to a trick; `after` may be held by opponents who are still to play to it."""
+    """The card that is played to a trick.
+
+    `after` are the cards that opponents who are still to play to it may hold; `ruff`: whether one of them is known to
+    be out of the suit and may have trumps.
+    """
     best = seen[BEST]
-    suit = suit_of(seen[LED])
-    follows = legal & suit != 0
+    follows = legal & suit_of(seen[LED]) != 0
     beating = suit_of(best) & over(best)
-    winners = legal & beating
-    if best & TRUMPS == 0 and not follows:
-        winners = legal & TRUMPS
-    last = after == 0
+    winners = legal & (beating if follows or best & TRUMPS else TRUMPS)
+    sure = high_cards(winners, after)
     if own >> seen[BEST_SEAT] & 1:
-        above = after & beating
-        if last or winners == 0 or (above == 0 and not ruff):
+        if winners == 0 or after & beating == 0:
             return least_useful(legal, hand, theirs)
-        if follows and above:
-            sure = high_cards(winners, after)
-            if sure:
-                return sure & -sure
+    elif winners == 0:
         return least_useful(legal, hand, theirs)
-    if winners == 0:
-        return least_useful(legal, hand, theirs)
-    if last:
+    if after == 0 or not (follows or ruff):
         return winners & -winners
-    if follows:
-        sure = high_cards(winners, after)
-        if sure:
-            return sure & -sure
-        return least_useful(legal, hand, theirs)
-    if ruff:
-        sure = high_cards(winners, after)
-        if sure:
-            return sure & -sure
-    return winners & -winners
+    if sure:
+        return sure & -sure
+    if not follows:
+        return winners & -winners
+    third = seen[IN_TRICK] > 1
+    return highest(winners) if third else least_useful(legal, hand, theirs)

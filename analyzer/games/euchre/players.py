@@ -12,6 +12,7 @@ from analyzer.games.euchre.card_play import rules_card
 from analyzer.games.euchre.chart_policy import NO_CHARTS, NO_INDEX, chart_choice
 from analyzer.games.euchre.layout import PLAYING, SEAT, STAGE
 from analyzer.games.euchre.randomness import random_choice
+from analyzer.games.euchre.strength import PARAMETERS, strength_choice
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +23,9 @@ RANDOM = 1
 RULES = 2
 STRENGTH = 3
 CHART = 4
+
+
+NO_PARAMETERS = np.zeros((0, PARAMETERS))
 
 
 class Players(NamedTuple):
@@ -37,6 +41,8 @@ class Players(NamedTuple):
     """From `chart_index`, if anybody bids by a chart."""
     charts: NDArray[np.int64] = NO_CHARTS
     """(policies, rows) the words of charts, see `chart_policy`; no rows if nobody bids by a chart."""
+    parameters: NDArray[np.float64] = NO_PARAMETERS
+    """(policies, PARAMETERS) from `Strength.lower` for those that bid by `STRENGTH`; other rows are not read."""
 
 
 @device(inline=True, borrows=True)
@@ -72,4 +78,6 @@ def choose(rules, players, kind, legal, hand, discard, seen, digits):
         choice = chart_choice(players.chart_index, players.charts, who, legal, hand, discard, seen)
         if choice:
             return choice
+    if kind == STRENGTH:
+        return strength_choice(rules, players.parameters, players.who[seen[SEAT]], legal, hand, discard, seen)
     return rules_choice(rules, legal, hand, discard, seen)
