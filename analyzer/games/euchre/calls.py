@@ -46,8 +46,12 @@ LEAST_FIRST = (8, 11, 10, 9)
 """Quarters of a trick that a call takes in the first round: dealer, his left, his partner, his right."""
 LEAST_SECOND = (7, 7, 7, 6)
 """The same in the second round."""
-WITHOUT_PARTNER = (11, 11, 11)
-"""The same for two or three players: dealer, his left, his right."""
+LEAST_OF_TWO_FIRST = (6, 9)
+LEAST_OF_TWO_SECOND = (6, 6)
+LEAST_OF_THREE_FIRST = (9, 10, 11)
+LEAST_OF_THREE_SECOND = (10, 10, 11)
+"""The same for two and three players: dealer, his left, his right. What a call gained over passing in simulated hands
+of each count told these numbers; mirrored deals improved those of four players."""
 LEAST_ALONE = 13
 LEAST_ALONE_FOR_PARTNER = 15
 LEAST_LONE_DEFENCE = 20
@@ -153,8 +157,10 @@ def place_after_dealer(rules, seen):
 
 @device(borrows=True)
 def _least(rules, first, place):
-    if rules[PLAYERS] < SEATS:
-        return WITHOUT_PARTNER[place]
+    if rules[PLAYERS] == 2:
+        return LEAST_OF_TWO_FIRST[place] if first else LEAST_OF_TWO_SECOND[place]
+    if rules[PLAYERS] == 3:
+        return LEAST_OF_THREE_FIRST[place] if first else LEAST_OF_THREE_SECOND[place]
     return LEAST_FIRST[place] if first else LEAST_SECOND[place]
 
 
