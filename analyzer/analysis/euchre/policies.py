@@ -14,11 +14,14 @@ from analyzer.games.euchre.chart import NAME_OF_POLICY, ChartSettings, with_char
 from analyzer.games.euchre.chart_run import compute_chart
 from analyzer.games.euchre.own_policy import OwnPolicy
 from analyzer.games.euchre.play import Table
-from analyzer.games.euchre.players import ASK, CHART, RANDOM, RULES, Players
+from analyzer.games.euchre.players import ASK, CHART, NO_PARAMETERS, RANDOM, RULES, STRENGTH, Players
+from analyzer.games.euchre.strength import Strength
 from analyzer.own_function import load_function, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
 
     from analyzer.games.euchre.chart import Chart
     from analyzer.games.euchre.play import Asked
@@ -39,6 +42,8 @@ class BoundPolicy:
         What answers outside of kernels.
     chart : Chart or None
         By which it bids.
+    strength : Strength or None
+        The parameters by which it bids.
     """
 
     text: str
@@ -46,6 +51,7 @@ class BoundPolicy:
     playing: int
     asked: Asked | None = None
     chart: Chart | None = None
+    strength: Strength | None = None
 
 
 def bind_policy(
@@ -95,6 +101,9 @@ def bind_policy(
     if family == NAME_OF_POLICY:
         chart = compute_chart(rules, ChartSettings.parse(policy), workers=workers, progress=progress, cache=cache)
         return BoundPolicy(chart.settings.text, CHART, RULES, chart=chart)
+    if family == "strength":
+        strength = Strength.parse(policy)
+        return BoundPolicy(str(strength), STRENGTH, RULES, strength=strength)
     raise PolicyError(unknown("policy", policy, tuple(EUCHRE_FAMILIES)))
 
 
@@ -125,8 +134,15 @@ def table_of(rules: Euchre, policies: Sequence[BoundPolicy]) -> Table:
         who,
         np.array([one.bidding for one in policies], np.int64),
         np.array([one.playing for one in policies], np.int64),
+        parameters=_parameters(policies),
     )
     return Table(rules, with_charts(players, [one.chart for one in policies]), [one.asked for one in policies])
+
+
+def _parameters(policies: Sequence[BoundPolicy]) -> NDArray[np.float64]:
+    if all(one.strength is None for one in policies):
+        return NO_PARAMETERS
+    return np.stack([(one.strength or Strength()).lower() for one in policies])
 
 
 def bind_all(

@@ -6,6 +6,7 @@ import numpy as np
 
 from analyzer.cards.deck import SEATS, deal_by
 from analyzer.engine.jit import device
+from analyzer.games.euchre.card_play import rules_card
 from analyzer.games.euchre.layout import (
     DEALER,
     DISCARD,
@@ -25,7 +26,7 @@ from analyzer.games.euchre.layout import (
 from analyzer.games.euchre.lowering import GAMES_IN_MATCH, LAPS, PLAYERS, SLAM, TARGET
 from analyzer.games.euchre.moves import begin_hand, legal_choices, make_choice, play_card, side_of
 from analyzer.games.euchre.players import ASK, RANDOM, choose, decides_by
-from analyzer.games.euchre.randomness import random_card, read_digits
+from analyzer.games.euchre.randomness import random_card, random_choice, read_digits
 from analyzer.games.euchre.relabel import legal_plays
 
 
@@ -86,8 +87,11 @@ def play_on(rules, players, hidden, seen, digits, until):
             kind = decides_by(players, seen)
             if kind == ASK:
                 return legal
-            discard = hidden[DISCARD] if seat == seen[DEALER] else 0
-            choice = choose(rules, players, kind, legal, hand, discard, seen, digits)
+            if kind == RANDOM:
+                choice = random_choice(legal, seen, digits)
+            else:
+                discard = hidden[DISCARD] if seat == seen[DEALER] else 0
+                choice = choose(rules, players, kind, legal, hand, discard, seen, digits)
         make_choice(rules, choice, hidden, seen)
     return 0
 
@@ -106,7 +110,7 @@ def play_cards(rules, players, hidden, seen, digits):
             if kind == ASK:
                 return legal
             discard = hidden[DISCARD] if seen[SEAT] == seen[DEALER] else 0
-            choice = choose(rules, players, kind, legal, hand, discard, seen, digits)
+            choice = rules_card(rules, legal, hand, discard, seen)  # as `choose`, without passing on all policies
         play_card(rules, choice, hidden, seen)
     return 0
 
