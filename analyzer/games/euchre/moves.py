@@ -409,6 +409,14 @@ def _start_play(rules, seen):
 
 
 @device(inline=True, borrows=True)
+def makers_points(rules, made, seen):
+    """The makers' points, or below 0 the defenders', if the makers take so many of all tricks."""
+    lone, maker_side = seen[LONE], 0b0101 << (seen[MAKER] & 1)
+    alone = 2 * int(lone & maker_side != 0) + int(lone & ~maker_side & 15 != 0)
+    return rules[PAYS + alone * (ALL_TRICKS + 1) + made]
+
+
+@device(inline=True, borrows=True)
 def play_card(rules, card, hidden, seen):
     """Play a card of the seat in turn. Without branches that depend on chance, which cost more than they save."""
     seat = U64(seen[SEAT])  # unsigned places need no test for negative ones
@@ -438,6 +446,4 @@ def play_card(rules, card, hidden, seen):
     seen[SEAT] = seen[LEADER] = winner
     if seen[TRICKS] == ALL_TRICKS:
         seen[STAGE] = OVER
-        lone, maker_side = seen[LONE], 0b0101 << (seen[MAKER] & 1)
-        alone = 2 * int(lone & maker_side != 0) + int(lone & ~maker_side & 15 != 0)
-        seen[POINTS] = rules[PAYS + alone * (ALL_TRICKS + 1) + seen[MADE]]
+        seen[POINTS] = makers_points(rules, seen[MADE], seen)

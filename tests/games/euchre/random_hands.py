@@ -9,32 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.errors import RulesError
 from analyzer.games.euchre.hand import Hand, choice_text
 from analyzer.games.euchre.layout import ACTIVE, DISCARD, DISCARDING, TRICKS, TRUMP
 from analyzer.games.euchre.rules import Euchre
-from analyzer.games.options import options_of_class
+from tests.games.euchre.test_rules import CHOICES, random_rules
 from tests.games.euchre_referee import suit_in_play
 
-OF_MATCHES = ("target", "games", "laps", "slam")
 
-
-def random_rules(rng: np.random.Generator, **fixed: Any) -> Euchre:
-    """Rules with each option of a hand set at random."""
-    while True:
-        values: dict[str, Any] = {}
-        for one in options_of_class(Euchre):
-            if one.name not in OF_MATCHES:
-                allowed = one.choices or (False, True)
-                values[one.name] = allowed[int(rng.integers(len(allowed)))]
-        try:
-            return Euchre(**(values | fixed))
-        except RulesError:
-            if rng.random() < 0.5:  # else two and three players would be rare
-                partners = ("alone", "alone_timing", "alone_lead", "lone_maker_euchre", "lone_defence", "assist_alone")
-                kept = {name: value for name, value in values.items() if name not in (*partners, "best_card")}
-                kept |= {"deck": "24", "joker_turn_up": "dealer_blind"} | fixed
-                return Euchre(**kept)
+def rules_at_random(rng: np.random.Generator, **fixed: Any) -> Euchre:
+    """Rules with each option at random, but for some."""
+    values = {name: choices[int(rng.integers(len(choices)))] for name, choices in CHOICES.items()}
+    return random_rules(values | fixed)
 
 
 @dataclass
@@ -111,13 +96,14 @@ def played_at_random(
     rng: np.random.Generator,
     decisions: int,
     tricks: int = 0,
+    until: str = "over",
     note: Callable[[Hand], int] | None = None,
 ) -> Played:
-    """A random hand after so many decisions, or more until so many tricks are finished, or over."""
+    """A random hand after so many decisions, or more until so many tricks are finished, or over, or in a stage."""
     dealer = int(rng.integers(int(rules.players)))
     deal = Hand.deal(rules, seed=int(rng.integers(2**31)), index=int(rng.integers(2**31)), dealer=dealer)
     played = Played(deal, dealer)
-    while not deal.over and (decisions > 0 or deal.seen[TRICKS] < tricks):
+    while deal.stage not in ("over", until) and (decisions > 0 or deal.seen[TRICKS] < tricks):
         if note is not None:
             played.notes.append(note(deal))
         legal = deal.legal

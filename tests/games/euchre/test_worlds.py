@@ -25,7 +25,7 @@ from analyzer.games.euchre.worlds import (
     unseen,
     world_count,
 )
-from tests.games.euchre.random_hands import Played, played_at_random, random_rules
+from tests.games.euchre.random_hands import Played, played_at_random, rules_at_random
 from tests.games.euchre_referee import RANKS, SUITS, suit_in_play
 
 FALSE_ALARM = 1e-6
@@ -134,7 +134,7 @@ def small_positions(count: int, seed: int) -> Iterator[tuple[Played, int]]:
     """Positions of random hands, and a seat, with so few unseen cards that worlds can be enumerated."""
     rng = np.random.default_rng(seed)
     while count:
-        rules = random_rules(rng, best_card=False)
+        rules = rules_at_random(rng, best_card=False)
         least = {"2": 0, "3": 2, "4": 3}[rules.players]
         played = played_at_random(rules, rng, int(rng.integers(1, 30)), tricks=least)
         if played.hand.over or (rules.players == "2" and rules.deck in ("32", "33")):
@@ -235,7 +235,7 @@ def test_worlds_lead_to_what_was_seen() -> None:
     rng = np.random.default_rng(5)
     changed = 0
     for _ in range(250):
-        rules = random_rules(rng)
+        rules = rules_at_random(rng)
         played = played_at_random(rules, rng, int(rng.integers(0, 30)))
         hand = played.hand
         if hand.over:
@@ -269,7 +269,7 @@ def test_the_true_world_is_possible() -> None:
     """Whatever happened, also after cards were changed, every card is where the view allows it."""
     rng = np.random.default_rng(8)
     for _ in range(300):
-        rules = random_rules(rng)
+        rules = rules_at_random(rng)
         played = played_at_random(rules, rng, int(rng.integers(0, 30)))
         hand = played.hand
         if hand.over:
@@ -295,6 +295,8 @@ def test_the_turn_up_is_with_the_dealer_or_buried() -> None:
 def test_decisions_of_a_hand_have_numbers_of_their_own() -> None:
     rng = np.random.default_rng(11)
     for _ in range(100):
-        numbers = played_at_random(random_rules(rng), rng, 60, note=lambda hand: int(decision_number(hand.seen))).notes
+        numbers = played_at_random(
+            rules_at_random(rng), rng, 60, note=lambda hand: int(decision_number(hand.seen))
+        ).notes
         assert len(set(numbers)) == len(numbers)
         assert max(numbers) < 128
