@@ -35,7 +35,7 @@ from analyzer.games.euchre.pimc import Pimc, club_players
 from analyzer.games.euchre.play import GAMES_WON, Table, play_hands, play_matches
 from analyzer.games.euchre.players import ASK, RULES, Players, choose
 from analyzer.games.euchre.randomness import DIGITS
-from analyzer.games.euchre.relabel import physical_card
+from analyzer.games.euchre.relabel import physical, physical_card
 from analyzer.games.euchre.rules import Euchre
 from analyzer.games.euchre.worlds import count_worlds, dealt, sample_worlds
 from tests.games.euchre.random_hands import Played, played_at_random, rules_at_random
@@ -119,9 +119,9 @@ def points_in(played: Played, world: tuple[int, ...], card: str) -> int:
 
 
 def test_values_of_cards_are_the_means_of_plain_minimax() -> None:
-    """With all worlds, alike likely, and open hands: three players and lone hands too."""
+    """With all worlds, alike likely, and open hands; two and three players too."""
     rng = np.random.default_rng(2)
-    left, lone, cards = {"2": 12, "3": 12, "4": 12}, 0, 0
+    left, cards = {"2": 12, "3": 12, "4": 12}, 0
     while any(left.values()):
         rules = rules_at_random(rng, best_card=False, players=next(players for players in left if left[players]))
         played = played_at_random(rules, rng, 0, tricks=3)
@@ -145,9 +145,31 @@ def test_values_of_cards_are_the_means_of_plain_minimax() -> None:
             assert value == pytest.approx(wanted, abs=1e-12)
             cards += 1
         assert judged.values[list(judged.choices).index(judged.choice)] == judged.values.max()
-        lone += bool(seen[LONE])
-    assert lone >= 3
     assert cards >= 72
+
+
+def test_points_in_each_world_are_those_of_plain_minimax() -> None:
+    """With four players, partners who sit out, and whatever the rules pay."""
+    rng = np.random.default_rng(3)
+    together, alone, against = 20, 20, 10
+    while together > 0 or alone > 0 or against > 0:
+        rules = rules_at_random(rng, players="4")
+        played = played_at_random(rules, rng, 0, tricks=3)
+        hand = played.hand
+        if hand.over or len(hand.legal) < 2:
+            continue
+        lone = {seat % 2 == played.maker % 2 for seat in range(4) if hand.seen[LONE] >> seat & 1}
+        if (together if not lone else against if False in lone else alone) <= 0:
+            continue
+        together, alone, against = together - (not lone), alone - (True in lone), against - (False in lone)
+        legal, own, discard, seen = asked(hand)
+        judged = Pimc(worlds=4).judge(rules, legal, own, discard, seen, ADDRESS)
+        worlds, _ = kept_worlds(lower(rules), club_players(), own, discard, seen, 4, 0.1, *ADDRESS)
+        trump = int(seen[TRUMP])
+        for choice, points in zip(judged.choices, judged.points, strict=True):
+            (card,) = names(1 << int(physical_card(choice, trump)))
+            for world, made in zip(worlds, points, strict=True):
+                assert made == points_in(played, tuple(int(physical(cards, trump)) for cards in world), card)
 
 
 def replayed(played: Played, world: NDArray[np.int64]) -> Hand:
@@ -328,7 +350,7 @@ def test_wins_what_can_be_won() -> None:
     hands = ["9c 9h Ad Ks Kh", "Kc 10h 10d Qs Kd", "Qc Qh Qd 10s Jc", "Ac Jh 9d As 9s"]
     hand = Hand.start(Euchre(), _hands(hands), turn_up=_card("10c"), dealer=3)
     calls = ["pass"] * 7 + ["h"] + ["together"] * 4
-    plays = "9c Kc Qc Ac  Jh 9h 10h Qh  9d Ad 10d Qd  Ks Qs 10s".split()
+    plays = ["9c", "Kc", "Qc", "Ac", "Jh", "9h", "Th", "Qh", "9d", "Ad", "Td", "Qd", "Ks", "Qs", "Ts"]
     for text in calls + plays:
         hand.choose(text)
     judged = Pimc().judge(hand.rules, *asked(hand), ADDRESS)
