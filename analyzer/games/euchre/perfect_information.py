@@ -86,7 +86,7 @@ class Judged(NamedTuple):
 
 
 @device
-def likely_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, index, step):
+def resampled_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, index, step):
     """Worlds of the seat in turn, and the weight of each; the weights add up to 1.
 
     If there are no more worlds than `CANDIDATES` for each that is wanted all are candidates, else so many are drawn. If
@@ -224,7 +224,7 @@ def judge_choices(
     -------
     Judged
     """
-    found, weights = likely_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, index, step)
+    found, weights = resampled_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, index, step)
     n = I64(card_count(U64(legal)))
     choices, values = np.zeros(n, np.int64), np.zeros(n)
     points = np.zeros((n, weights.size), np.int64)

@@ -30,7 +30,7 @@ from analyzer.games.euchre.layout import (
 )
 from analyzer.games.euchre.likelihood import likelihood
 from analyzer.games.euchre.lowering import lower
-from analyzer.games.euchre.perfect_information import CANDIDATES, MOST_WORLDS, judge_choices, likely_worlds
+from analyzer.games.euchre.perfect_information import CANDIDATES, MOST_WORLDS, judge_choices, resampled_worlds
 from analyzer.games.euchre.pimc import Pimc, club_players
 from analyzer.games.euchre.play import GAMES_WON, Table, play_hands, play_matches
 from analyzer.games.euchre.players import ASK, RULES, Players, choose
@@ -61,7 +61,7 @@ def all_likelihoods(rules, model, doubt, seat, worlds, seen):
 
 @kernel
 def kept_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, index, step):
-    return likely_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, index, step)
+    return resampled_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, index, step)
 
 
 def asked(hand: Hand) -> tuple[int, int, int, NDArray[np.int64]]:
