@@ -13,6 +13,7 @@ from analyzer.fields import shown, slug, unknown
 from analyzer.games.euchre.chart import NAME_OF_POLICY, ChartSettings, with_charts
 from analyzer.games.euchre.chart_run import compute_chart
 from analyzer.games.euchre.own_policy import OwnPolicy
+from analyzer.games.euchre.pimc import Pimc
 from analyzer.games.euchre.play import Table
 from analyzer.games.euchre.players import ASK, CHART, NO_PARAMETERS, RANDOM, RULES, STRENGTH, Players
 from analyzer.games.euchre.strength import Strength
@@ -101,6 +102,9 @@ def bind_policy(
     if family == NAME_OF_POLICY:
         chart = compute_chart(rules, ChartSettings.parse(policy), workers=workers, progress=progress, cache=cache)
         return BoundPolicy(chart.settings.text, CHART, RULES, chart=chart)
+    if family == "pimc":
+        pimc = Pimc.parse(parameters)
+        return _asked(pimc.text, pimc)
     if family == "strength":
         strength = Strength.parse(policy)
         return BoundPolicy(str(strength), STRENGTH, RULES, strength=strength)
