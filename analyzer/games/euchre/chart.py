@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from analyzer.games.euchre.lowering import JOKER_SUIT, lower
 from analyzer.games.euchre.players import Players
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -39,6 +39,8 @@ NAME_OF_POLICY = "computed"
 POSITIONS = ("left", "partner", "right", "dealer")
 """Seats from the dealer's left on."""
 CONTEXT_NAMES = ("accepted", "ordered by partner", "ordered by an opponent")
+_CLASSES = {"turn_up": len(KINDS), "trumps": HAND + 1, "bowers": 4, "off_aces": 4, "voids": 4}
+"""What tells hands of the table apart, and how many values it has."""
 MOST_DEALS = 10**10
 MOST_ITERATIONS = 100
 
@@ -288,43 +290,36 @@ class Chart:
 
         rows = chart_rows(self.deck)
         features = [hand_features(rows.hands, rows.turn_ups, suit) for suit in SUITS_OF_ROWS]
+        shape = tuple(_CLASSES.values())
+        keys = np.stack([np.ravel_multi_index([one[name] for name in _CLASSES], shape) for one in features])
         frames = []
-        for which, (first, stop) in enumerate(((0, SECOND_PASS), (SECOND_PASS, self.calls.shape[2]))):
+        for bidding_round, (first, stop) in enumerate(((0, SECOND_PASS), (SECOND_PASS, self.calls.shape[2]))):
             suits = (stop - first - 1) // 2
+            places = np.array([suit_place(slot, self.calls.shape[2]) for slot in range(first + 1, first + 1 + suits)])
             for at, seat in enumerate(POSITIONS):
                 passed = np.nan_to_num(self.calls[:, at, first])
-                together, alone = (
-                    self.calls[:, at, first + 1 : first + 1 + suits],
-                    self.calls[:, at, stop - suits : stop],
-                )
-                with_call = np.nan_to_num(together, nan=-np.inf)
-                best = with_call.argmax(axis=1)
-                place = np.array([suit_place(first + 1 + one, self.calls.shape[2]) for one in range(suits)])[best]
-                frame = pd.DataFrame(
+                gains = self.calls[:, at, first + 1 : stop].reshape(-1, 2, suits)
+                best = np.nan_to_num(gains[:, 0], nan=-np.inf).argmax(axis=1)
+                together, alone = np.take_along_axis(gains, best[:, None, None], 2)[:, :, 0].T
+                chosen = self._chosen[:, at, bidding_round]
+                means = _class_means(
+                    keys[places[best], np.arange(len(best))],
+                    rows.counts,
                     {
-                        "round": which + 1,
-                        "seat": pd.Categorical([seat] * len(rows.hands), POSITIONS, ordered=True),
-                        **{
-                            name: np.choose(place, [one[name] for one in features])
-                            for name in ("turn_up", "trumps", "bowers", "off_aces", "voids")
-                        },
-                        "hands": rows.counts / rows.counts.sum(),
                         "pass": passed,
-                        "call": passed + np.take_along_axis(together, best[:, None], 1)[:, 0],
-                        "alone": passed + np.take_along_axis(alone, best[:, None], 1)[:, 0],
-                        "called": (self._chosen[:, at, which] != first).astype(float),
-                        "called_alone": (self._chosen[:, at, which] >= stop - suits).astype(float),
-                    }
+                        "call": passed + together,
+                        "alone": passed + alone,
+                        "called": chosen != first,
+                        "called_alone": chosen >= stop - suits,
+                    },
                 )
-                frames.append(frame)
-        every = pd.concat(frames, ignore_index=True)
+                frames.append(means.assign(round=bidding_round + 1, seat=seat))
+        every = pd.concat(frames)
+        for name, column in zip(_CLASSES, np.unravel_index(every.index.to_numpy(), shape), strict=True):
+            every[name] = column
         every["turn_up"] = pd.Categorical([KINDS[kind] for kind in every["turn_up"]], KINDS, ordered=True)
-        keys = ["round", "seat", "turn_up", "trumps", "bowers", "off_aces", "voids"]
-        values = ["pass", "call", "alone", "called", "called_alone"]
-        weighted = every[values].mul(every["hands"], axis=0)
-        grouped = pd.concat([every[[*keys, "hands"]], weighted], axis=1).groupby(keys, observed=True).sum(min_count=1)
-        grouped[values] = grouped[values].div(grouped["hands"], axis=0)
-        return grouped
+        every["seat"] = pd.Categorical(every["seat"], POSITIONS, ordered=True)
+        return every.set_index(["round", "seat", *_CLASSES])
 
     def share_passed(self, seat: str, rank: str) -> tuple[float, float]:
         """How often a seat passes in the first round with a turn-up of a rank.
@@ -381,3 +376,19 @@ class Chart:
         suit = order >> 2 * suit_place(slot, slots) & 3
         alone = slot > SECOND_PASS + (slots - SECOND_PASS - 1) // 2
         return choice_text(1 << (NAME_ALONE if alone else NAME) + suit, SECOND, -1)
+
+
+def _class_means(
+    keys: NDArray[np.int64], counts: NDArray[np.int64], values: Mapping[str, NDArray[Any]]
+) -> pd.DataFrame:
+    """Means of some values by class, and the share of each class; values that are not known are left out."""
+    import pandas as pd
+
+    shares = np.bincount(keys, counts / counts.sum())
+    found: dict[str, NDArray[Any]] = {"hands": shares}
+    for name, value in values.items():
+        known = np.isfinite(value)
+        total = np.bincount(keys, np.where(known, value * counts, 0))
+        with np.errstate(invalid="ignore"):
+            found[name] = total / np.bincount(keys, known * counts)
+    return pd.DataFrame(found)[shares > 0]
