@@ -67,7 +67,7 @@ class ChartSettings:
     ChartSettings(deals=2000000, iterations=4)
     """
 
-    deals: int = 8_000_000
+    deals: int = 12_000_000
     iterations: int = 5
 
     def __post_init__(self) -> None:

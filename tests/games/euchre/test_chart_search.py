@@ -227,7 +227,7 @@ def slot_names(rules: Euchre) -> list[str]:
 
 @pytest.mark.parametrize("rules", RULESETS)
 def test_tallies_are_those_of_plain_python(rules: Euchre) -> None:
-    for seed, deals in ((None, 40), (3, 40)):
+    for seed, deals in ((None, 15), (3, 25)):
         words, legal = begun(rules) if seed is None else random_chart(rules, seed)
         plain = PlainSearch(rules, words)
         for index in range(deals):
@@ -245,8 +245,8 @@ def test_tallies_are_those_of_plain_python(rules: Euchre) -> None:
         np.testing.assert_array_equal(np.argwhere(calls[..., 0]), np.argwhere(expected[..., 0]))
         np.testing.assert_array_equal(calls[calls[..., 0] > 0], expected[calls[..., 0] > 0])
         np.testing.assert_array_equal(discards[discards[..., 0] > 0], thrown[thrown[..., 0] > 0])
-        assert calls[..., 0].sum() > 20 * deals / 4
-        assert discards[..., 0].sum() > deals
+        assert calls[..., 0].sum() > 2 * deals
+        assert discards[..., 0].sum() > deals / 2
 
 
 def test_charts_say_what_is_legal() -> None:
@@ -257,7 +257,7 @@ def test_charts_say_what_is_legal() -> None:
         rules = random_rules(values | {"players": "4", "deck": ("24", "25")[number % 2]})
         words, _ = random_chart(rules, number)
         players = players_by(rules, words)
-        for index in range(150):
+        for index in range(60):
             hand = Hand.deal(rules, seed=number, index=index, dealer=index % 4)
             while hand.stage not in {"play", "over"}:
                 legal = int(legal_now(lower(rules), hand.hidden, hand.seen))
@@ -274,4 +274,4 @@ def test_charts_say_what_is_legal() -> None:
                     assert choice & legal
                     assert choice.bit_count() == 1
                 take(lower(rules), choice, hand.hidden, hand.seen)
-    assert min(asked[stage] for stage in ("first round", "second round", "alone", "discard")) > 50
+    assert min(asked[stage] for stage in ("first round", "second round", "alone", "discard")) > 20
