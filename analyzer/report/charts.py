@@ -2,8 +2,8 @@
 
 Lines and decisions are drawn here, total scores in `score_charts`, served results in `served`, instant wins in
 `win_charts`, graded games in `grade_chart`, comparisons in `compare_charts`, simulation against exact values in
-`agreement`; all of them are offered here. A chart needs about 8 by 5 inches, and in a figure with several
-``layout="constrained"``.
+`agreement`, hands of Euchre in `euchre_charts`; all of them are offered here. A chart needs about 8 by 5 inches, and in
+a figure with several ``layout="constrained"``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from matplotlib.ticker import PercentFormatter
 from analyzer.errors import UsageError
 from analyzer.report.agreement import simulation_against_exact
 from analyzer.report.compare_charts import differences, interval_convergence, line_changes
-from analyzer.report.contrast import luminance
+from analyzer.report.contrast import readable_on
+from analyzer.report.euchre_charts import call_map, call_rates, maker_outcomes, position_points, win_heatmap
 from analyzer.report.grade_chart import luck_and_mistakes
 from analyzer.report.match_charts import settlements
 from analyzer.report.protocols import VALUES, Advice, LineResult, RoundResult, all_of, check_games, method_of, names_of
@@ -48,6 +49,8 @@ from analyzer.report.style import (
 from analyzer.report.win_charts import win_rounds, win_ways
 
 __all__ = [
+    "call_map",
+    "call_rates",
     "chance_of_at_least",
     "differences",
     "interval_convergence",
@@ -56,11 +59,14 @@ __all__ = [
     "line_round_heatmap",
     "line_values",
     "luck_and_mistakes",
+    "maker_outcomes",
+    "position_points",
     "save_chart",
     "score_distribution",
     "served_values",
     "settlements",
     "simulation_against_exact",
+    "win_heatmap",
     "win_rounds",
     "win_ways",
 ]
@@ -191,7 +197,7 @@ def line_round_heatmap(result: RoundResult, ax: Axes | None = None, value: Liter
     side_column(ax, range(len(labels)), [_number(mean, 1) for mean in mean_rounds], "mean round")
     for (row, column), cell in np.ndenumerate(cells):
         text = _percent(cell) if value == "rate" else _number(cell, 0)
-        colour = _readable_on(BLUES(np.nan_to_num(cell) / (highest or 1)))
+        colour = readable_on(BLUES(np.nan_to_num(cell) / (highest or 1)))
         place = f"{SHADE}-{row}-{column}"
         ax.text(column + 1, row, text, ha="center", va="center", fontsize=8, color=colour, gid=place)
     ax.grid(visible=False)
@@ -393,11 +399,6 @@ def _option_label(option: dict[Any, Any]) -> str:
         return f"{keep}, {option['declare']}" if option.get("declare") else keep
     entry = f"{plain(str(option['label']), NAME_WIDTH)} ({option['points']:g})"
     return f"{' '.join(map(str, option['laid']))}: {entry}" if "laid" in option else entry
-
-
-def _readable_on(colour: tuple[float, float, float, float]) -> str:
-    """Black or white text, whichever contrasts more: the ratio is at least 4.5 on any colour."""
-    return "white" if luminance(colour) < 0.179 else "black"
 
 
 def _loss_text(loss: float, chances: bool = False) -> str:

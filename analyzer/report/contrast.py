@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["contrast", "luminance", "turned_over"]
+__all__ = ["contrast", "luminance", "readable_on", "turned_over"]
 
 WEIGHTS = (0.2126, 0.7152, 0.0722)
 FLARE = 0.05
@@ -52,6 +52,26 @@ def contrast(one: Sequence[float], other: Sequence[float]) -> float:
     """
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + FLARE) / (dark + FLARE)
+
+
+def readable_on(colour: Sequence[float]) -> str:
+    """Black or white text, whichever contrasts more: the ratio is at least 4.5 on any colour.
+
+    Parameters
+    ----------
+    colour : sequence of float
+        As for `luminance`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> readable_on((1.0, 1.0, 1.0)), readable_on((0.0, 0.0, 0.5))
+    ('black', 'white')
+    """
+    return "white" if luminance(colour) < 0.179 else "black"
 
 
 def turned_over(colour: Sequence[float]) -> tuple[float, float, float]:

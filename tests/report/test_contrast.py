@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 
-from analyzer.report.charts import BLUES, _readable_on
-from analyzer.report.contrast import contrast, luminance, turned_over
+from analyzer.report.charts import BLUES
+from analyzer.report.contrast import contrast, luminance, readable_on, turned_over
 
 CHANNELS = st.floats(0, 1)
 COLOURS = st.tuples(CHANNELS, CHANNELS, CHANNELS)
@@ -52,6 +52,6 @@ def test_turning_over_keeps_the_order_of_the_channels(colour: tuple[float, float
 def test_numbers_on_the_shades_of_a_heatmap_are_legible_on_light_and_dark_pages() -> None:
     for share in np.linspace(0, 1, 501):
         shade = BLUES(share)
-        text = to_rgb(_readable_on(shade))
+        text = to_rgb(readable_on(shade))
         assert contrast(text, shade) >= 4.5
         assert contrast(turned_over(text), turned_over(shade)) >= 4.5
