@@ -104,7 +104,7 @@ class HandsResult(Sampled):
     @property
     def estimate(self) -> Estimate:
         """Points of the dealer's side less those of the others, per hand (with three players per pair of players)."""
-        return self._points(self.tally["seats"][-1])
+        return self._points(self.tally["seats"][len(self.positions) - 1])
 
     def outcomes(self) -> pd.DataFrame:
         """How hands end, by who made trump.
