@@ -384,18 +384,25 @@ def report(
         Parameter(
             negative=(),
             help="Policies to compare; may be repeated. Otherwise optimal, greedy, par, random, and in games with"
-            " instant wins points and instant.",
+            " instant wins points and instant; in card games rules.",
         ),
     ] = (),
-    games: Annotated[int, Parameter(converter=whole, help="Games simulated beside the exact results.")] = 100_000,
+    games: Annotated[
+        int | None,
+        Parameter(
+            converter=whole,
+            help="Games simulated beside the exact results, 100,000 by default; in card games hands, 400,000.",
+        ),
+    ] = None,
     seed: Annotated[int, Parameter(converter=whole, help="Seed of the simulation.")] = 0,
     run: Run | None = None,
 ) -> None:
     """Write a page about a game into a folder, with every table and chart as files beside it."""
     game, run = game or Game(), run or Run()
-    found = game.load_scorecard()
+    found = game.load()
     chosen = [part for name in policy for part in ("--policy", name)]
-    again = [*game.arguments(), *chosen, "--games", str(games), "--seed", str(seed), "--out", out]
+    number = [] if games is None else ["--games", str(games)]
+    again = [*game.arguments(), *chosen, *number, "--seed", str(seed), "--out", out]
     with announced():
         from analyzer.report.folder import write_report
 

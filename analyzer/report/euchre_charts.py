@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -30,9 +30,6 @@ from analyzer.report.style import (
     plain,
     side_column,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["call_map", "call_rates", "maker_outcomes", "position_points", "win_heatmap"]
 
@@ -87,12 +84,12 @@ def call_map(values: Any, position: str, ax: Axes | None = None, least: int = LE
     _check(values, "best", "what call_values returns")
     if position not in values.positions:
         raise UsageError(f"position {shown(position)} is unknown; choose from: {', '.join(values.positions)}")
-    every = values.best()
-    every = every[every["hands"] >= least]
+    best, table = values.best(), values.table()
+    every = best[best["hands"] >= least]
     rows = sorted(set(zip(every["trumps"], every["bowers"], strict=True)))
     columns = sorted(set(zip(every["off_aces"], every["voids"], strict=True)))
     found = every[every["position"] == position]
-    sure = _sure(values.table())
+    sure = _sure(table[table["position"] == position].to_dict("records"))
     ax = axes_for(ax, 3.2 + 0.58 * max(len(columns), 8), 2.3 + 0.29 * len(rows))
     cells, drawn = np.full((len(rows), len(columns)), np.nan), []
     for one in found.to_dict("records"):
@@ -114,7 +111,7 @@ def call_map(values: Any, position: str, ax: Axes | None = None, least: int = LE
     note = "Points that the best call gains over a pass, if all before have passed. Blue: order; orange: pass\n"
     note += f"Framed: going alone is best. In brackets: may be 0 ({100 * values.confidence:.11g}% interval)."
     dress(ax, f"{values.title}, {values.policy}: order or pass, {position}", f"{note} Blank: under {least} deals")
-    total = int(values.best().query("position == @position")["hands"].sum())
+    total = int(best["hands"][best["position"] == position].sum())
     shares = found.groupby(["trumps", "bowers"])["hands"].sum().reindex(rows, fill_value=0) / max(total, 1)
     side_column(ax, range(len(rows)), [f"{share:.1%}" for share in shares], "of deals")
     _finish_cells(ax, cells)
@@ -325,19 +322,22 @@ def _note(found: list[Any]) -> str:
     return f"{number}; intervals at {found[0].confidence:.11g}, each by itself"
 
 
-def _sure(table: pd.DataFrame) -> dict[tuple[Any, ...], bool]:
-    """Whether the best call and a pass differ by more than their intervals allow for, by position and class."""
-    found: dict[tuple[Any, ...], bool] = {}
-    for key, part in table.groupby(["position", "trumps", "bowers", "off_aces", "voids"], sort=False):
-        passed, called = part[part["call"] == "pass"].iloc[0], part[part["call"] != "pass"]
-        best = called.sort_values("points").iloc[-1]
-        reach = np.hypot(*((one["upper"] - one["lower"]) / 2 for one in (passed, best)))
-        found[key] = bool(abs(best["points"] - passed["points"]) > reach)
+def _sure(rows: list[dict[Any, Any]]) -> dict[tuple[Any, ...], bool]:
+    """Whether the best call and a pass differ by more than their intervals allow for, by class."""
+    passed = {_key(row): row for row in rows if row["call"] == "pass"}
+    called: dict[tuple[Any, ...], dict[Any, Any]] = {}
+    for row in rows:
+        if row["call"] != "pass" and row["points"] > called.get(_key(row), {"points": -np.inf})["points"]:
+            called[_key(row)] = row
+    found = {}
+    for key, best in called.items():
+        reach = np.hypot(*((one["upper"] - one["lower"]) / 2 for one in (passed[key], best)))
+        found[key] = bool(abs(best["points"] - passed[key]["points"]) > reach)
     return found
 
 
 def _key(row: dict[Any, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("position", "trumps", "bowers", "off_aces", "voids"))
+    return tuple(row[name] for name in ("trumps", "bowers", "off_aces", "voids"))
 
 
 def _draw_cells(ax: Axes, cells: Any, low: float, high: float) -> None:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["POLICIES", "WIN_POLICIES", "Chart", "Findings", "file_name", "find_out"]
 
 POLICIES = ("optimal", "greedy", "par", "random")
+GAMES = 100_000
+"""Games of each policy if no number is given."""
 WIN_POLICIES = ("optimal", "points", "greedy", "par", "instant", "random")
 CLOSE_CALLS = 3
 """First rolls shown whose two best keeps are nearly as good."""
@@ -171,7 +173,7 @@ def find_out(
     rules: ScorecardRules,
     *,
     policies: Sequence[str] | None = None,
-    games: int,
+    games: int | None,
     seed: int,
     workers: int | None = None,
     progress: bool = False,
@@ -194,6 +196,7 @@ def find_out(
         If a policy is named twice, or the game has no scorecard.
     """
     check_rules(rules)
+    games = GAMES if games is None else games
     if policies is None:
         policies = WIN_POLICIES if rules.instant_wins else POLICIES
     names = list(dict.fromkeys(("optimal", *policies)))

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analyzer.errors import StorageError
-from analyzer.report import charts
+from analyzer.games.card_rules import CardRules
+from analyzer.report import charts, euchre_findings, findings
 from analyzer.report.comparison_page import comparison_charts, comparison_page
-from analyzer.report.findings import find_out
+from analyzer.report.euchre_page import euchre_page
 from analyzer.report.game_page import game_page
 from analyzer.report.manifest import remove_stale, write_manifest
+from analyzer.report.page import Page
 from analyzer.report.tables import write_table
 from analyzer.report.writable import check_writable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     import pandas as pd
 
@@ -24,19 +27,22 @@ if TYPE_CHECKING:
     from analyzer.dice.scorecard import ScorecardRules
     from analyzer.games.options import Setting
     from analyzer.report.findings import Chart
-    from analyzer.report.page import Page
 
 __all__ = ["PAGE", "write_comparison", "write_report"]
 
 PAGE = "index.html"
+_CARD_REPORTS: Mapping[str, tuple[Callable[..., Any], Callable[..., Page]]] = {
+    "euchre": (euchre_findings.find_out, euchre_page)
+}
+"""What finds out about a card game and what shows it, by the name of the game's class."""
 
 
 def write_report(
-    rules: ScorecardRules,
+    rules: ScorecardRules | CardRules,
     out: str | Path,
     *,
     policies: Sequence[str] | None = None,
-    games: int = 100_000,
+    games: int | None = None,
     seed: int = 0,
     workers: int | None = None,
     progress: bool = False,
@@ -49,16 +55,18 @@ def write_report(
 
     Parameters
     ----------
-    rules : ScorecardRules
+    rules : ScorecardRules or CardRules
         The game, from `analyzer.game`.
     out : str or Path
         Folder; it is made if it does not exist. What an earlier report left there is removed if this one does not
         write it again and nobody has changed it; other files stay.
     policies : sequence of str, optional
         Policies that are evaluated exactly and simulated; `optimal` is always among them. Otherwise
-        `analyzer.report.findings.POLICIES`, and in games with instant wins `WIN_POLICIES`.
-    games : int
-        Games simulated for each policy, beside its exact evaluation, and matches of each pair of players.
+        `analyzer.report.findings.POLICIES`, and in games with instant wins `WIN_POLICIES`. Of card games those that are
+        simulated, by default `rules`; the first one is told of in detail.
+    games : int, optional
+        Games simulated for each policy, beside its exact evaluation, and matches of each pair of players; 100,000 by
+        default. Of card games hands, 400,000 by default.
     seed : int
         Seed of the simulation.
     workers, progress, cache
@@ -82,12 +90,16 @@ def write_report(
         The folder cannot be written; said before anything is computed.
     """
     check_writable(out)
+    find_out: Any = findings.find_out
+    page_of: Any = game_page
+    if isinstance(rules, CardRules):
+        find_out, page_of = _CARD_REPORTS[type(rules).name]
     found = find_out(rules, policies=policies, games=games, seed=seed, workers=workers, progress=progress, cache=cache)
     return _write(
         Path(out),
         found.tables,
         found.charts,
-        partial(game_page, found, settings=settings, notes=notes, command=command),
+        partial(page_of, found, settings=settings, notes=notes, command=command),
     )
 
 

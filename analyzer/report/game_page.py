@@ -8,9 +8,9 @@ import pandas as pd
 
 from analyzer.analysis.families import FAMILIES
 from analyzer.engine.provenance import versions_in_use
-from analyzer.games.options import word
 from analyzer.report.findings import file_name
 from analyzer.report.page import Page
+from analyzer.report.rules_part import show_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -338,19 +338,7 @@ class _GamePage:
                 "Lines": f"{len(rules.lines)}: {', '.join(line.label for line in rules.lines)}",
             }
         )
-        part.items([line for line in (*rules.text.splitlines(), *notes) if line])
-        if settings:
-            frame = pd.DataFrame(
-                {
-                    "option": [one.option.name for one in settings],
-                    "value": [word(one.value) for one in settings],
-                    "default": [word(one.option.default) for one in settings],
-                    "changed": ["changed" if one.changed else "default" for one in settings],
-                    "meaning": [one.option.meaning for one in settings],
-                }
-            )
-            part.table(frame, "Options in force", columns={name: name.capitalize() for name in frame.columns})
-        part.details("Rules file (TOML)").code(rules.to_toml().strip(), "Rules file")
+        show_rules(part, rules, settings, notes)
 
     def _provenance(self, command: str) -> None:
         part = self.page.section(
