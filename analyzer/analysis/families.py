@@ -22,11 +22,12 @@ FAMILIES = {
 
 EUCHRE_FAMILIES = {
     "random": "every legal call and every legal card equally likely",
-    "rules": "bids and plays by fixed rules of thumb",
-    "strength": "bids by the strength of the hand, a sum over its cards; plays as rules does",
-    "pimc": "deals the hidden cards at random many times and does what is best on average with all hands open",
-    "computed": "bids by what hands earn on average, computed beforehand; plays as rules does",
-    "FILE.py:NAME": "your own function: what to call, or which card to play",
+    "rules": "a club player: calls by seat and round, counts cards, leads trump as maker, helps the partner",
+    "strength": "bids by weights of cards and thresholds of seats: strength:right=1.4,first_dealer=3; plays as rules does",
+    "pimc": "solves likely deals with all hands open and does what is best on average: pimc:worlds=32,doubt=0.1",
+    "computed": "bids by a chart of best responses, computed once: computed:deals=2000000,iterations=4; plays as rules",
+    "BIDDING/PLAY": "bids by one of these and plays by another: computed/pimc",
+    "FILE.py:NAME": "your own function(view): what to say, or which card to play",
 }
 """Built-in policies of Euchre and what they do."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from analyzer.errors import PolicyError, UsageError
 from analyzer.fields import shown, slug, unknown
 from analyzer.games.euchre.chart import NAME_OF_POLICY, ChartSettings, with_charts
 from analyzer.games.euchre.chart_run import compute_chart
+from analyzer.games.euchre.layout import PLAYING, STAGE
 from analyzer.games.euchre.own_policy import OwnPolicy
 from analyzer.games.euchre.pimc import Pimc
 from analyzer.games.euchre.play import Table
@@ -92,6 +93,10 @@ def bind_policy(
     if policy.partition(":")[0].strip().endswith(".py") or policy.rpartition(":")[0].endswith(".py"):
         function, name = load_function(policy)
         return _asked(name, OwnPolicy(function, name))
+    if "/" in policy:
+        first, _, second = policy.partition("/")
+        run: dict[str, Any] = {"workers": workers, "progress": progress, "cache": cache}
+        return _both(bind_policy(rules, first.strip(), **run), bind_policy(rules, second.strip(), **run))
     family, _, parameters = policy.partition(":")
     family = slug(family)
     simple = {"random": RANDOM, "rules": RULES}
@@ -113,6 +118,28 @@ def bind_policy(
 
 def _asked(text: str, asked: Asked) -> BoundPolicy:
     return BoundPolicy(text, ASK, ASK, asked)
+
+
+def _both(first: BoundPolicy, second: BoundPolicy) -> BoundPolicy:
+    """A policy that bids by one and plays by another."""
+    asked = _Halves(first.asked, second.asked) if first.asked or second.asked else None
+    return replace(first, text=f"{first.text}/{second.text}", playing=second.playing, asked=asked)
+
+
+@dataclass(frozen=True, eq=False)
+class _Halves:
+    """What answers for a policy of two halves, each of which may be asked outside of kernels or not."""
+
+    bidding: Asked | None
+    playing: Asked | None
+
+    def choose(
+        self, rules: Euchre, legal: int, hand: int, discard: int, seen: NDArray[np.int64], address: tuple[int, int, int]
+    ) -> int:
+        """See `analyzer.games.euchre.play.Asked`."""
+        half = self.playing if seen[STAGE] == PLAYING else self.bidding
+        assert half is not None
+        return half.choose(rules, legal, hand, discard, seen, address)
 
 
 def table_of(rules: Euchre, policies: Sequence[BoundPolicy]) -> Table:
