@@ -23,7 +23,7 @@ FAMILIES = {
 EUCHRE_FAMILIES = {
     "random": "every legal call and every legal card equally likely",
     "rules": "a club player: calls by seat and round, counts cards, leads trump as maker, helps the partner",
-    "strength": "bids by weights of cards and thresholds of seats: strength:right=1.4,first_dealer=3; plays as rules does",
+    "strength": "bids by weights of cards and thresholds of seats: strength:right=1.4,first_dealer=3; plays as rules",
     "pimc": "solves likely deals with all hands open and does what is best on average: pimc:worlds=32,doubt=0.1",
     "computed": "bids by a chart of best responses, computed once: computed:deals=2000000,iterations=4; plays as rules",
     "BIDDING/PLAY": "bids by one of these and plays by another: computed/pimc",
