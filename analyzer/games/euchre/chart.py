@@ -209,7 +209,7 @@ class Chart:
         -------
         pandas.DataFrame
             For each round and choice: ``points``; ``gain`` over a pass and its standard ``error`` (for a pass the
-            error of the points); and whether it is ``chosen``.
+            error of the points); and whether it is ``chosen``. Others of which nothing is known are left out.
 
         Raises
         ------
@@ -225,7 +225,8 @@ class Chart:
         for slot in range(self.calls.shape[2]):
             passed = slot in {0, SECOND_PASS}
             gain, error = float(self.calls[row, at, slot]), float(self.call_errors[row, at, slot])
-            if not np.isfinite(error):
+            chosen = bool((self._chosen[row, at] == slot).any())
+            if not (np.isfinite(error) or chosen):
                 continue
             before = float(self.calls[row, at, 0 if slot < SECOND_PASS else SECOND_PASS])
             found.append(
@@ -235,7 +236,7 @@ class Chart:
                     "points": gain if passed else gain + np.nan_to_num(before),
                     "gain": 0.0 if passed else gain,
                     "error": error,
-                    "chosen": bool((self._chosen[row, at] == slot).any()),
+                    "chosen": chosen,
                 }
             )
         return pd.DataFrame(found)
@@ -252,7 +253,7 @@ class Chart:
         -------
         pandas.DataFrame
             For each ``context`` and ``card``: the ``gain`` over the mean of all discards, its standard ``error``, and
-            whether it is ``chosen``.
+            whether it is ``chosen``. Others of which nothing is known are left out.
 
         Raises
         ------
@@ -267,7 +268,7 @@ class Chart:
             chosen = int(self.words[row]) >> DISCARDS + 3 * context & 7
             for place in range(HAND + 1):
                 gain, error = float(self.discards[row, context, place]), float(self.discard_errors[row, context, place])
-                if np.isfinite(error):
+                if np.isfinite(error) or place == chosen:
                     card = cards_text(int(card_at(cards | 1 << up, place, order)))
                     found.append(
                         {"context": name, "card": card, "gain": gain, "error": error, "chosen": place == chosen}
