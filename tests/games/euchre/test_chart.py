@@ -124,8 +124,8 @@ def test_tables(reference: Chart) -> None:
 @pytest.mark.nightly
 def test_a_chart_settles_and_beats_the_calls_of_rules() -> None:
     chart = compute_chart(Euchre(), ChartSettings(deals=1_500_000, iterations=4))
-    assert list(chart.changes) == sorted(chart.changes, reverse=True)
-    assert chart.changes[-1] < 0.06
+    assert chart.changes[-1] < chart.changes[0] / 2
+    assert chart.changes[-1] < 0.04
     policies = np.array([CHART, RULES]), np.array([RULES, RULES])
     hands = 500_000
 
