@@ -329,9 +329,9 @@ class Comparison(Sampled):
         return found
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Every table, by name."""
+        """Every table, by name; without that of lines where there are none."""
         names = ("differences", "means", "spread", "measures", "lines", "convergence")
-        found = {name: getattr(self, name)() for name in names}
+        found = {name: frame for name in names if not (frame := getattr(self, name)()).empty}
         for number, change in enumerate(self.play_changes.values(), start=1):
             suffix = f"_{number}" if len(self.play_changes) > 1 else ""
             found[f"play_changes{suffix}"], found[f"play_stages{suffix}"] = change.top(), change.stages()

@@ -16,6 +16,8 @@ from analyzer.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import pandas as pd
+
     from analyzer.analysis.arms import Arm
     from analyzer.analysis.comparison import Comparison
     from analyzer.analysis.play_changes import PlayChanges
@@ -38,7 +40,9 @@ def compare(
     players: Annotated[str, Parameter(help="Players of arms that name none: matches are compared.")] = "",
     games: Annotated[
         int | None,
-        Parameter(converter=whole, help="Games of each arm, 100,000 by default; with --precision the most."),
+        Parameter(
+            converter=whole, help="Games (of cards: hands) of each arm, 100,000 by default; with --precision the most."
+        ),
     ] = None,
     precision: Annotated[
         float | None,
@@ -54,12 +58,12 @@ def compare(
     ] = False,
     exact: Annotated[bool, Parameter(help="Give exact values too, where they can be had.")] = True,
     play: Annotated[bool, Parameter(help="Tell how best play changes, where all arms play best.")] = True,
-    seed: Annotated[int, Parameter(converter=whole, help="Same seed, same dice in all arms.")] = 0,
+    seed: Annotated[int, Parameter(converter=whole, help="Same seed, same dice or cards in all arms.")] = 0,
     confidence: Annotated[float, Parameter(converter=number, help="Of all intervals of a table together.")] = 0.95,
     out: Annotated[str | None, Parameter(help="Folder to write a page, tables and charts to.")] = None,
     run: Run | None = None,
 ) -> None:
-    """Compare variants of rules, or policies, on the same dice.
+    """Compare variants of rules, or policies, on the same dice or cards.
 
     An arm is 'base' for the game as it is, an option of its rules (straight=25/30), a policy (greedy, my.py:name), or
     several of these with commas between: --arm straight=25,policy=greedy. It may also name another game=, a rules file
@@ -128,27 +132,33 @@ def _arms(game: Game, texts: tuple[str, ...], path: Path | None, policy: str, pl
 
 
 def _print(result: Comparison, changes: Mapping[tuple[str, str], PlayChanges]) -> None:
+    from analyzer.games.card_rules import CardRules
     from analyzer.report.tables import heading
 
     print(f"{result}\ntask {result.task_id}\n")
     together = " together" if len(result.pairs) > 1 else ""
     always = ", at all looks" if result.precision is not None else ""
-    print_table(
+    cards = isinstance(result.contests[0].rules, CardRules)
+    share = "z.2%" if result.measure.kind == "rate" else ""
+    _print_known(
         result.differences().drop(columns=["standard_error", "p_value"]),
         f"Differences, intervals at {result.confidence:.11g}{together}{always}",
+        dict.fromkeys(("difference", "lower", "upper"), share or "z.4f"),
     )
-    print_table(result.means().drop(columns=["standard_error", "game"]), "Each arm")
-    print_table(result.spread().drop(columns="standard_error"), "How much scores vary")
+    means = dict.fromkeys(("mean", "lower", "upper"), share or "z.3f")
+    _print_known(result.means().drop(columns=["standard_error", "game"]), "Each arm", means)
+    varying = f"How much {result.unit if cards else 'scores'} vary"
+    _print_known(result.spread().drop(columns="standard_error"), varying)
     measured = result.measures()
     changed = measured[measured["adjusted_p_value"] <= 1 - result.confidence]
     for kinds, title, formats in (
-        (("points", "rounds"), "Lines that change", {}),
+        (("points", "rounds"), "Means that change" if cards else "Lines that change", {}),
         (("rate",), "Rates that change", dict.fromkeys(RATES, "z.3%")),
     ):
         part = changed[changed["kind"].isin(kinds)]
         if not part.empty:
             shown = part.drop(columns=["measure", "standard_error", "p_value", "kind"])
-            print_table(shown, f"{title}, intervals for all {len(measured)} measures together", None, formats)
+            _print_known(shown, f"{title}, intervals for all {len(measured)} measures together", formats)
     for (arm, base), change in changes.items():
         print(f"{change}\n")
         top = change.top().drop(columns=["throws_left", "base_cost", "not_allowed", "round"])
@@ -160,3 +170,8 @@ def _print(result: Comparison, changes: Mapping[tuple[str, str], PlayChanges]) -
         print_table(top, f"What {arm} plays otherwise than {base}: the most costly differences", named, formats)
     if not result.reached:
         print(f"The precision {result.precision:g} was not reached within {result.games:,} {result.unit}.")
+
+
+def _print_known(frame: pd.DataFrame, title: str, formats: Mapping[str, str] | None = None) -> None:
+    """Print a table without the columns that have no value, such as exact ones where nothing is exact."""
+    print_table(frame.dropna(axis="columns", how="all"), title, None, formats)

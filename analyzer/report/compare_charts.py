@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import EngFormatter
+from matplotlib.ticker import EngFormatter, PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.fields import shown
@@ -30,7 +30,7 @@ from analyzer.report.style import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["differences", "interval_convergence", "line_changes"]
+__all__ = ["compared", "differences", "interval_convergence", "line_changes"]
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -72,7 +72,8 @@ def differences(result: Any, ax: Axes | None = None) -> Axes:
             linestyle="none", label="exact", zorder=4,
         )  # fmt: skip
     for place, row in enumerate(frame.to_dict("records")):
-        text = f"{_signed(row['difference'])} ({_signed(row['lower'])} to {_signed(row['upper'])})"
+        told, *ends = (_signed(row[name], result) for name in ("difference", "lower", "upper"))
+        text = f"{told} ({' to '.join(ends)})"
         at = max(row["upper"], row["exact_difference"] if math.isfinite(row["exact_difference"]) else row["upper"])
         style: Any = {"fontsize": 9, "color": INK, "va": "center", "annotation_clip": False}
         style["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # the line at 0 may be behind it
@@ -81,15 +82,16 @@ def differences(result: Any, ax: Axes | None = None) -> Axes:
     note = f"{result.games:,} {result.unit} of each arm, {_numbers(result)}; {held}"
     if result.margin is not None:
         note += f"\nGrey: differences up to {result.margin:g}, which do not matter"
-    dress(ax, f"{result.title}: difference of the mean {result.measure.label.lower()}", note, across=True)
+    dress(ax, f"{result.title}: difference of the {compared(result)}", note, across=True)
     several = len(set(frame["against"])) > 1
     names = [f"{row.arm} less {row.against}" if several else str(row.arm) for row in frame.itertuples()]
     ax.set_yticks(places, [plain(name, NAME_WIDTH) for name in names])
     ax.set_ylim(len(frame) - 0.4, -0.6)
     low, high = _view(np.concatenate([lower, upper, exact[np.isfinite(exact)], [0.0]]))
     ax.set_xlim(low, high + 0.42 * (high - low))
-    what = "points" if result.unit == "games" else "points of the settlement"
-    ax.set_xlabel(f"Difference in {what}" + ("" if several else f", against {frame['against'].iloc[0]}"))
+    ax.set_xlabel(_counted(result) + ("" if several else f", against {frame['against'].iloc[0]}"))
+    if result.measure.kind == "rate":
+        ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
     if np.isfinite(exact).any():
         legend_beside(ax)
     return ax
@@ -131,7 +133,7 @@ def line_changes(result: Any, ax: Axes | None = None) -> Axes:
         reach = [value - part["lower"].to_numpy(float), part["upper"].to_numpy(float) - value]
         ax.errorbar(
             value, where, xerr=reach, fmt=marker_of(place), color=colour_of(place), markersize=5, elinewidth=1.5,
-            label=f"{plain(name, NAME_WIDTH)}\n{_signed(float(value.sum()))} in these lines", zorder=3,
+            label=f"{plain(name, NAME_WIDTH)}\n{_signed(float(value.sum()), result)} in these lines", zorder=3,
         )  # fmt: skip
     for height in range(1, len(labels), 2):
         ax.axhspan(height - 0.5, height + 0.5, color="#F5F5F5", linewidth=0, zorder=0)
@@ -170,7 +172,7 @@ def interval_convergence(result: Any, ax: Axes | None = None) -> Axes:
         part = frame[(frame["arm"] == row.arm) & (frame["against"] == row.against)]
         colour, games = colour_of(place), part["games"].to_numpy(float)
         ax.fill_between(games, part["lower"], part["upper"], color=colour, alpha=0.16, linewidth=0)
-        label = f"{plain(name, NAME_WIDTH)}\n{_signed(row.difference)}"
+        label = f"{plain(name, NAME_WIDTH)}\n{_signed(row.difference, result)}"
         ax.plot(games, part["difference"], color=colour, linestyle=stroke_of(place), linewidth=1.6, label=label)
         if math.isfinite(row.exact_difference):
             ax.axhline(row.exact_difference, color=colour, linewidth=0.9, linestyle=(0, (1, 2)))
@@ -190,10 +192,25 @@ def interval_convergence(result: Any, ax: Axes | None = None) -> Axes:
         ax.set_ylim(*_view(wide))
         ax.set_xlim(frame["games"].min(), frame["games"].max())
     ax.set_xlabel(f"{result.unit.capitalize()} of each arm")
-    ax.set_ylabel("Difference in points")
+    ax.set_ylabel(_counted(result))
+    if result.measure.kind == "rate":
+        ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
     ax.spines["left"].set_color(MUTED)
     legend_beside(ax)
     return ax
+
+
+def compared(result: Any) -> str:
+    """What a comparison is about, such as ``mean score`` or ``share of matches won``."""
+    label = result.measure.label.lower()
+    return f"share of {label}" if result.measure.kind == "rate" else f"mean {label}"
+
+
+def _counted(result: Any) -> str:
+    """What differences are counted in, for an axis."""
+    if result.measure.kind == "rate":
+        return f"Difference in the {compared(result)}"
+    return "Difference in points" + (" of the settlement" if result.measure.name == "payoff" else "")
 
 
 def _table(result: Any, name: str) -> pd.DataFrame:
@@ -219,5 +236,7 @@ def _view(values: Any) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _signed(number: float) -> str:
+def _signed(number: float, result: Any) -> str:
+    if result.measure.kind == "rate":
+        return f"{number:+.2%}".replace("-", MINUS)
     return f"{number:+.3g}".replace("-", MINUS) if abs(number) < 1 else f"{number:+.2f}".replace("-", MINUS)

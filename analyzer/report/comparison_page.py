@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from analyzer.engine.provenance import versions_in_use
+from analyzer.games.card_rules import CardRules
 from analyzer.report import compare_charts, score_charts
 from analyzer.report.findings import Chart
 from analyzer.report.page import Page
@@ -43,10 +45,12 @@ TOP_COLUMNS = {
 
 def comparison_charts(result: Comparison) -> dict[str, Chart]:
     """Every chart of a comparison, by the name of its file."""
-    drawn = {
-        "differences": Chart("Differences with their intervals", compare_charts.differences(result)),
-        "score_distributions": Chart("Distribution of the score", score_charts.score_distribution(result.scores())),
-    }
+    drawn = {"differences": Chart("Differences with their intervals", compare_charts.differences(result))}
+    if result.measure.kind != "rate":  # shares of a match take two or three values
+        label = result.measure.label.lower()
+        what = "total score" if result.measure.name == "score" else label
+        axes = score_charts.score_distribution(result.scores(), what=what, unit=result.unit)
+        drawn["score_distributions"] = Chart(f"Distribution of the {label}", axes)
     if any(measure.name.startswith("line:") for measure in result.contests[0].measures):
         drawn["line_changes"] = Chart("Change of each line", compare_charts.line_changes(result))
     if len(result.looks) > 1:
@@ -90,6 +94,7 @@ class _ComparisonPage:
     ) -> None:
         self.result, self.drawn, self.pictures = result, drawn, pictures
         together = " together" if len(result.pairs) > 1 else ""
+        self.cards = isinstance(result.contests[0].rules, CardRules)
         self.interval = f"{100 * result.confidence:.11g}% interval{together}"
         self.page = Page(f"{result.title}: {self._versus()}", figures=self._figures(), summary=self._summary())
 
@@ -119,24 +124,28 @@ class _ComparisonPage:
         for row in frame.head(4).to_dict("records"):
             known = pd.notna(row["exact_difference"])
             value = row["exact_difference"] if known else row["difference"]
-            reach = "" if known else f" ± {(row['upper'] - row['lower']) / 2:.2g}"
-            how = "exact" if known else "simulated"
-            found.append((f"{value:+.3f}{reach}", f"{row['arm']} less {row['against']}, {how}"))
+            half, how = (row["upper"] - row["lower"]) / 2, "exact" if known else "simulated"
+            digits = 3 if known or not 0 < half < 0.005 else 1 - math.floor(math.log10(half))
+            told, reach = f"{value:+.{digits}f}", f" ± {half:.2g}"
+            if self.result.measure.kind == "rate":
+                told, reach = f"{value:+.2%}", f" ± {half:.2%}"
+            found.append((told if known else told + reach, f"{row['arm']} less {row['against']}, {how}"))
         found.append((f"{self.result.games:,}", f"{self.result.unit} of each arm"))
         return found
 
     def _summary(self) -> str:
         result = self.result
-        dice = "All arms meet the same random numbers, so that their differences are those of the arms, not of luck."
+        same = "cards, where they play with the same deck" if self.cards else "random numbers"
+        luck = f"All arms meet the same {same}, so that their differences are those of the arms, not of luck."
         if not result.common:
-            dice = "Every arm has random numbers of its own."
+            luck = f"Every arm has {'cards' if self.cards else 'random numbers'} of its own."
         if result.precision is None:
-            return dice
+            return luck
         wanted = f"every interval of a difference has a half width of at most {result.precision:g}"
         stop = f" The run stopped at the first look at which {wanted}."
         if not result.reached:
             stop = f" It was not reached within {result.games:,} {result.unit} that {wanted}."
-        return f"{dice}{stop} Intervals are those of a confidence sequence, which hold however often one looks."
+        return f"{luck}{stop} Intervals are those of a confidence sequence, which hold however often one looks."
 
     def _pair_columns(self) -> dict[str, str]:
         """Columns that tell pairs apart, where there are several."""
@@ -147,17 +156,20 @@ class _ComparisonPage:
         first, second, *others = self.result.names
         return (word, word) if others else (first, second)
 
+    def _formats(self, *names: str) -> dict[str, str]:
+        """How columns of the main measure are told, where it is a share."""
+        return dict.fromkeys(names, "z.2%") if self.result.measure.kind == "rate" else {}
+
     def _chart(self, part: Part, name: str, note: str = "") -> None:
         if name in self.drawn:
             chart = self.drawn[name]
             part.chart(chart.axes, chart.title, note, self.pictures[name])
 
     def _differences(self) -> None:
-        what = self.result.measure.label.lower()
         part = self.page.section(
             "Differences",
-            f"How much more each arm brings on average (the mean {what}). An interval that leaves out zero shows a real"
-            " difference.",
+            f"How much more each arm brings on average (the {compare_charts.compared(self.result)}). An interval that"
+            " leaves out zero shows a real difference.",
         )
         self._chart(part, "differences")
         frame = self.result.differences()
@@ -172,30 +184,38 @@ class _ComparisonPage:
             "correlation": "Correlation",
             "variance_reduction": "Variance reduction",
         }
-        notes = {"difference": self.interval, "exact_difference": EXACT, "variance_reduction": "times, by equal dice"}
+        notes = {
+            "difference": self.interval,
+            "exact_difference": EXACT,
+            "variance_reduction": f"times, by equal {'cards' if self.cards else 'dice'}",
+        }
         intervals = {"difference": ("lower", "upper")}
         if "controlled_difference" in frame:
             intervals["controlled_difference"] = ("controlled_lower", "controlled_upper")
             notes["controlled_difference"] = "by the arm that is solved exactly"
         if self.result.margin is not None:
             notes["equivalence_p_value"] = f"within {self.result.margin:g} either way"
-        shown = {name: heading for name, heading in columns.items() if name in frame}
-        part.table(frame, "Differences of means", columns=shown, intervals=intervals, notes=notes)
+        shown, formats = _known(frame, columns), self._formats("difference", "lower", "upper")
+        part.table(frame, "Differences of means", columns=shown, intervals=intervals, notes=notes, formats=formats)
 
     def _arms(self) -> None:
-        part = self.page.section("The arms", "What each arm brings, and how often which score comes up.")
+        often = ", and how often which score comes up" if "score_distributions" in self.drawn else ""
+        part = self.page.section("The arms", f"What each arm brings{often}.")
+        frame, means = self.result.means(), "z.3f" if self.cards else "z.2f"
+        columns = {
+            "arm": "Arm",
+            "policy": "Policy",
+            "mean": "Mean",
+            "exact_mean": "Mean",
+            "standard_deviation": "Deviation",
+            "exact_standard_deviation": "Deviation",
+        }
         part.table(
-            self.result.means(),
+            frame,
             "Means and deviations",
-            columns={
-                "arm": "Arm",
-                "policy": "Policy",
-                "mean": "Mean",
-                "exact_mean": "Mean",
-                "standard_deviation": "Deviation",
-                "exact_standard_deviation": "Deviation",
-            },
+            columns=_known(frame, columns),
             intervals={"mean": ("lower", "upper")},
+            formats=self._formats("mean", "lower", "upper") or dict.fromkeys(("mean", "lower", "upper"), means),
             notes={
                 "mean": "simulated, with interval",
                 "exact_mean": EXACT,
@@ -206,16 +226,25 @@ class _ComparisonPage:
         self._chart(part, "score_distributions")
 
     def _measures(self) -> None:
+        reading = "Line by line: what each arm brings" if "line_changes" in self.drawn else "What each arm comes to"
         part = self.page.section(
             "What else changes",
-            "Line by line: what each arm brings, and the difference with its interval. The intervals of this section"
-            " hold all together.",
+            f"{reading}, and the difference with its interval. The intervals of this section hold all together.",
         )
         self._chart(part, "line_changes")
         frame = self.result.measures()
+        columns = {
+            "label": "What",
+            **self._pair_columns(),
+            "base_mean": self._names("Base")[0],
+            "arm_mean": self._names("Arm")[1],
+            "difference": "Difference",
+            "exact_difference": "Difference",
+            "adjusted_p_value": "P-value, adjusted",
+        }
         for kinds, caption, unit in (
-            (("points", "rounds"), "Points and rounds", "z.3f"),
-            (("rate",), "Rates: wins, and lines filled with 0", "z.3%"),
+            (("points", "rounds"), "Means" if self.cards else "Points and rounds", "z.3f"),
+            (("rate",), "Rates" if self.cards else "Rates: wins, and lines filled with 0", "z.3%"),
         ):
             rows = frame[frame["kind"].isin(kinds)]
             if rows.empty:
@@ -223,15 +252,7 @@ class _ComparisonPage:
             part.table(
                 rows,
                 caption,
-                columns={
-                    "label": "What",
-                    **self._pair_columns(),
-                    "base_mean": self._names("Base")[0],
-                    "arm_mean": self._names("Arm")[1],
-                    "difference": "Difference",
-                    "exact_difference": "Difference",
-                    "adjusted_p_value": "P-value, adjusted",
-                },
+                columns=_known(rows, columns),
                 formats=dict.fromkeys(
                     ("base_mean", "arm_mean", "difference", "lower", "upper", "exact_difference"), unit
                 ),
@@ -271,18 +292,21 @@ class _ComparisonPage:
 
     def _spread(self) -> None:
         part = self.page.section(
-            "How much scores vary", "Standard deviations of a single game's score, and their difference."
+            f"How much {self.result.unit if self.cards else 'scores'} vary",
+            f"Standard deviations of a single {self.result.unit[:-1] if self.cards else 'game'}, and their difference.",
         )
+        frame = self.result.spread()
+        columns = {
+            **self._pair_columns(),
+            "base_deviation": self._names("Base")[0],
+            "arm_deviation": self._names("Arm")[1],
+            "difference": "Difference",
+            "exact_difference": "Difference",
+        }
         part.table(
-            self.result.spread(),
+            frame,
             "Standard deviations",
-            columns={
-                **self._pair_columns(),
-                "base_deviation": self._names("Base")[0],
-                "arm_deviation": self._names("Arm")[1],
-                "difference": "Difference",
-                "exact_difference": "Difference",
-            },
+            columns=_known(frame, columns),
             intervals={"difference": ("lower", "upper")},
             notes={"difference": self.interval, "exact_difference": EXACT},
         )
@@ -290,7 +314,9 @@ class _ComparisonPage:
     def _looks(self) -> None:
         if "convergence" not in self.drawn:
             return
-        part = self.page.section("How the interval closed", "The difference and its interval after so many games.")
+        part = self.page.section(
+            "How the interval closed", f"The difference and its interval after so many {self.result.unit}."
+        )
         self._chart(part, "convergence")
 
     def _rules(self) -> None:
@@ -316,6 +342,11 @@ class _ComparisonPage:
                 "Versions": ", ".join(f"{name} {version}" for name, version in versions_in_use().items()),
             }
         )
+
+
+def _known(frame: pd.DataFrame, columns: Mapping[str, str]) -> dict[str, str]:
+    """The columns that have a value, such as exact ones only where something is exact."""
+    return {name: text for name, text in columns.items() if name in frame and frame[name].notna().any()}
 
 
 def _play_columns(headings: Mapping[str, str], arm: str, base: str) -> dict[str, str]:

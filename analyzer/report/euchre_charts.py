@@ -79,18 +79,20 @@ def call_map(values: Any, position: str, ax: Axes | None = None, least: int = LE
     Raises
     ------
     UsageError
-        If these are no values of calls, or there is no such position.
+        If these are no values of calls, there is no such position, or no class has so many deals.
     """
     _check(values, "best", "what call_values returns")
     if position not in values.positions:
         raise UsageError(f"position {shown(position)} is unknown; choose from: {', '.join(values.positions)}")
     best, table = values.best(), values.table()
     every = best[best["hands"] >= least]
+    if every.empty:
+        raise UsageError(f"no hand class has {least} deals; try the calls in more hands, or give a smaller number")
     rows = sorted(set(zip(every["trumps"], every["bowers"], strict=True)))
     columns = sorted(set(zip(every["off_aces"], every["voids"], strict=True)))
     found = every[every["position"] == position]
     sure = _sure(table[table["position"] == position].to_dict("records"))
-    ax = axes_for(ax, 3.2 + 0.58 * max(len(columns), 8), 2.3 + 0.29 * len(rows))
+    ax = axes_for(ax, 3.2 + 0.58 * max(len(columns), 9), 2.3 + 0.29 * len(rows))
     cells, drawn = np.full((len(rows), len(columns)), np.nan), []
     for one in found.to_dict("records"):
         row = rows.index((one["trumps"], one["bowers"]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from analyzer.analysis.euchre.calls import call_values
+from analyzer.analysis.euchre.calls import LEAST_HANDS, call_values
 from analyzer.analysis.euchre.hands import simulate_hands
 from analyzer.analysis.euchre.matches import match_euchre
 from analyzer.analysis.euchre.policies import bind_policy
@@ -87,6 +87,11 @@ class EuchreFindings:
         classes = next(one for one in self.results if one.policy == values.policy).classes()
         return values.best().merge(classes[[*HAND, "asked", "called"]], on=HAND, how="left")
 
+    @staticmethod
+    def has_maps(values: CallValues) -> bool:
+        """Whether any hand class comes up often enough for a map of calls."""
+        return bool((values.best()["hands"] >= LEAST_HANDS).any())
+
     @cached_property
     def tables(self) -> dict[str, pd.DataFrame]:
         """Every table, by the name of its files."""
@@ -116,7 +121,7 @@ class EuchreFindings:
             title = f"How hands end, by the maker's trumps: {result.policy}"
             drawn[f"maker_outcomes_{file_name(result.policy)}"] = Chart(title, euchre_charts.maker_outcomes(result))
         for values in self.calls:
-            for position in values.positions:
+            for position in values.positions if self.has_maps(values) else ():
                 name = f"call_map_{file_name(values.policy)}_{file_name(position)}"
                 title = f"Order or pass: {position}, {values.policy}"
                 drawn[name] = Chart(title, euchre_charts.call_map(values, position))

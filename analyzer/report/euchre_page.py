@@ -233,6 +233,9 @@ class _EuchrePage:
             part.prose(f"`{slow}` is too slow to try every call in every deal, and is left out here.")
         for place, values in enumerate(self.found.calls):
             inside = part if place == 0 else part.details(f"Order or pass under {values.policy}")
+            if not self.found.has_maps(values):
+                inside.prose(f"No hand class came up in {LEAST_HANDS} deals; more games tell more.")
+                continue
             for position in values.positions:
                 self._chart(inside, f"call_map_{file_name(values.policy)}_{file_name(position)}")
             self._best_calls(inside, values)

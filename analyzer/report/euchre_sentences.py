@@ -79,10 +79,8 @@ def _by_position(found: EuchreFindings, rows: list[dict[Any, Any]]) -> str:
     shares: dict[str, float] = {}
     for row in rows:
         shares[row["position"]] = shares.get(row["position"], 0.0) + row["share"]
-    told = [
-        f"{position} in {shares[position]:.1%} of deals" for position in found.first.positions if position in shares
-    ]
-    return f"{', '.join(told)}; such as {hand_name(rows[0])}"
+    told = [f"{position} {shares[position]:.1%}" for position in found.first.positions if position in shares]
+    return f"{', '.join(told)} of deals; such as {hand_name(rows[0])}"
 
 
 def _deal(found: EuchreFindings) -> str:

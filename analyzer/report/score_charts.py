@@ -36,13 +36,21 @@ __all__ = ["chance_of_at_least", "score_distribution"]
 TAIL = 0.0005
 """Share of games that may lie beyond each end of the axis, in every result."""
 MOST_BINS = 130
+FEW_POINTS = 2
+"""Standard deviation below which means are told with two digits."""
 FEW_CLASSES = 30
 """Up to so many single scores are drawn as bars with gaps between them."""
 OVERLAID = 3
 """With more results than this, each distribution has its own baseline."""
 
 
-def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | None = None) -> Axes:
+def score_distribution(
+    results: ScoreResult | Iterable[ScoreResult],
+    ax: Axes | None = None,
+    *,
+    what: str = "total score",
+    unit: str = "games",
+) -> Axes:
     """How total scores are distributed, with the mean and the middle 90% of each result.
 
     Up to three results share one baseline; more are drawn one under the other on the same scale. Scores are
@@ -54,6 +62,8 @@ def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
         With `distribution`.
     ax : matplotlib.axes.Axes, optional
         Where to draw; otherwise a new figure.
+    what, unit : str, optional
+        What is counted in points, and in what.
 
     Returns
     -------
@@ -86,7 +96,8 @@ def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
     for place, (frame, name, mass) in enumerate(zip(frames, names, masses, strict=True)):
         base, colour = spacing * (len(shown) - 1 - place), colour_of(place)
         mean, deviation = moments(frame["score"], frame["probability"])
-        label = f"{plain(name, NAME_WIDTH)}\nmean {mean:,.1f}, sd {deviation:,.1f}"
+        digits = 1 if deviation >= FEW_POINTS else 2
+        label = f"{plain(name, NAME_WIDTH)}\nmean {mean:,.{digits}f}, sd {deviation:,.{digits}f}"
         _draw_mass(ax, mass, edges, base, colour, label, solid=len(shown) == 1, apart=apart)
         strip = base - peak * (0.05 if ridges else 0.045 * (place + 1))
         ends = quantiles(frame["score"], frame["probability"], [0.05, 0.95])
@@ -101,13 +112,13 @@ def score_distribution(results: ScoreResult | Iterable[ScoreResult], ax: Axes | 
         ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
     ax.set_ylim(-peak * (0.2 if ridges else 0.045 * (len(shown) + 1)), spacing * (len(shown) - 1) + 1.06 * peak)
     per = "" if width == step else f" per {width} points"
-    note = "Dot: mean; bar: the middle 90% of games" + _beyond(frames, edges)
+    note = f"Dot: mean; bar: the middle 90% of {unit}" + _beyond(frames, edges, unit)
     if len(shown) == 1:
         note = f"{ax.get_legend_handles_labels()[1][0].replace(chr(10), ': ')}\n{note}"
     if ridges:
         note += f"\nHeight: probability{per}, on the same scale in all rows"
-    dress(ax, _title(shown, "distribution of the total score"), note)
-    ax.set_xlabel("Total score in points")
+    dress(ax, _title(shown, f"distribution of the {what}"), note)
+    ax.set_xlabel(what.capitalize() + ("" if "points" in what else " in points"))
     if ridges:
         ax.set_yticks([spacing * place for place in range(len(shown))][::-1], ax.get_legend_handles_labels()[1])
         for text in ax.get_yticklabels():
@@ -260,13 +271,13 @@ def _draw_mass(
     ax.bar(middles[some], mass[some], width, base, color=face, edgecolor=edge, linewidth=1.2, label=label)
 
 
-def _beyond(frames: list[pd.DataFrame], edges: NDArray[np.float64]) -> str:
+def _beyond(frames: list[pd.DataFrame], edges: NDArray[np.float64], unit: str) -> str:
     shares = [
         float(frame["probability"][(frame["score"] < edges[0]) | (frame["score"] > edges[-1])].sum())
         for frame in frames
     ]
     most = "at most " if len(shares) > 1 else ""
-    return f"; {most}{100 * max(shares):.1g}% of games lie beyond the axis" if max(shares) > 0 else ""
+    return f"; {most}{100 * max(shares):.1g}% of {unit} lie beyond the axis" if max(shares) > 0 else ""
 
 
 def _title(shown: list[ScoreResult], what: str) -> str:

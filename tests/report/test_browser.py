@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 from analyzer.engine import store
+from analyzer.games.euchre.rules import Euchre
 from analyzer.report import charts
 from analyzer.report.folder import write_report
 from analyzer.report.page import Page
@@ -60,6 +61,16 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return write_report(WINNING, folder / "report", games=500, seed=3, command=command)[0]
 
 
+@pytest.fixture(scope="module")
+def euchre(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a card game, with maps in shades of two colours."""
+    folder = tmp_path_factory.mktemp("browser")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(charts, "save_chart", lambda axes, path: write_nothing(path))
+        rules = Euchre()
+        return write_report(rules, folder, games=3000, settings=rules.settings, command="analyzer report euchre")[0]
+
+
 def write_nothing(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
@@ -92,7 +103,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page.write(tmp_path_factory.mktemp("made") / "index.html")
 
 
-@pytest.fixture(params=["report", "made"])
+@pytest.fixture(params=["report", "made", "euchre"])
 def address(request: pytest.FixtureRequest) -> str:
     path: Path = request.getfixturevalue(request.param)
     return path.as_uri()

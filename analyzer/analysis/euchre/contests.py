@@ -56,10 +56,10 @@ class HandContest:
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
         """See `Contest`."""
-        most = 4
+        most, dealer = 4, "the dealer's side" if self.rules.players == "4" else "the dealer"
         found = [
-            Measure("dealer_points", "Dealer's side, net points", "points", -most, most),
-            Measure("maker_points", "Makers, net points", "points", -most, most),
+            Measure("dealer_points", f"Net points of {dealer}", "points", -most, most),
+            Measure("maker_points", "Net points of the makers", "points", -most, most),
             Measure("scored", "Points scored", "points", 0, most),
             Measure("passed", "All pass", "rate", 0, 1),
             Measure("first_round", "Trump in round 1", "rate", 0, 1),
