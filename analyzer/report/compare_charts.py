@@ -181,7 +181,7 @@ def interval_convergence(result: Any, ax: Axes | None = None) -> Axes:
     note = f"Band: the interval at {result.confidence:.11g}, {ends}"
     if np.isfinite(final["exact_difference"]).any():
         note += "; dotted: the exact difference"
-    dress(ax, f"{result.title}: the difference as games come in", note)
+    dress(ax, f"{result.title}: the difference as {result.unit} come in", note)
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter(EngFormatter(sep=""))
     ax.xaxis.minorticks_off()

@@ -54,7 +54,9 @@ def comparison_charts(result: Comparison) -> dict[str, Chart]:
     if any(measure.name.startswith("line:") for measure in result.contests[0].measures):
         drawn["line_changes"] = Chart("Change of each line", compare_charts.line_changes(result))
     if len(result.looks) > 1:
-        drawn["convergence"] = Chart("The interval as games come in", compare_charts.interval_convergence(result))
+        drawn["convergence"] = Chart(
+            f"The interval as {result.unit} come in", compare_charts.interval_convergence(result)
+        )
     return drawn
 
 
