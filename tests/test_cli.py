@@ -190,7 +190,7 @@ def test_policies_of_a_game(run: Any, folder: Path) -> None:
     "command",
     [
         *("solve", "grade", "simulate", "advise", "match --players greedy,par"),
-        *("compare --arm base --arm target=5", "report --out new"),
+        "compare --arm base --arm target=5",
     ],
 )
 def test_verbs_of_scorecard_games_tell_so(run: Any, folder: Path, command: str) -> None:

@@ -401,11 +401,11 @@ def report(
     game, run = game or Game(), run or Run()
     found = game.load()
     chosen = [part for name in policy for part in ("--policy", name)]
-    number = [] if games is None else ["--games", str(games)]
-    again = [*game.arguments(), *chosen, *number, "--seed", str(seed), "--out", out]
     with announced():
-        from analyzer.report.folder import write_report
+        from analyzer.report.folder import default_games, write_report
 
+        games = default_games(found) if games is None else games
+        again = [*game.arguments(), *chosen, "--games", str(games), "--seed", str(seed), "--out", out]
         files = write_report(
             found,
             out,

@@ -146,7 +146,7 @@ def find_out(
     rules: Euchre,
     *,
     policies: Sequence[str] | None = None,
-    games: int | None = None,
+    games: int,
     seed: int = 0,
     **running: Any,
 ) -> EuchreFindings:
@@ -157,8 +157,8 @@ def find_out(
     rules : Euchre
     policies : sequence of str, optional
         By default `rules` alone.
-    games : int, optional
-        Hands of each policy, and deals in which its calls are tried; 400,000 by default.
+    games : int
+        Hands of each policy, and deals in which its calls are tried.
     seed : int
     **running
         workers, progress and cache, as for `analyzer.simulate`.
@@ -169,15 +169,14 @@ def find_out(
         If a policy is named twice.
     """
     names = list(policies or [DEFAULT_CARD_POLICY])
-    hands = HANDS if games is None else games
     bound = [bind_policy(rules, name, **running) for name in names]
     if len({one.text for one in bound}) < len(names):
         raise UsageError(f"policies {', '.join(names)} name one policy twice; give each once")
-    results = [simulate_hands(rules, name, hands=hands, seed=seed, **running) for name in names]
+    results = [simulate_hands(rules, name, hands=games, seed=seed, **running) for name in names]
     quick = [name for name, one in zip(names, bound, strict=True) if one.asked is None]
-    calls = [call_values(rules, name, hands=hands, seed=seed, **running) for name in quick]
+    calls = [call_values(rules, name, hands=games, seed=seed, **running) for name in quick]
     against = [] if rules.players == "3" else names[1:]
-    number = max(hands // HANDS_OF_A_MATCH, 1)
+    number = max(games // HANDS_OF_A_MATCH, 1)
     matches = [match_euchre(rules, [names[0], other], games=number, seed=seed, **running) for other in against]
     return EuchreFindings(rules, results, calls, matches)
 

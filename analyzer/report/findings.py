@@ -173,7 +173,7 @@ def find_out(
     rules: ScorecardRules,
     *,
     policies: Sequence[str] | None = None,
-    games: int | None,
+    games: int,
     seed: int,
     workers: int | None = None,
     progress: bool = False,
@@ -196,7 +196,6 @@ def find_out(
         If a policy is named twice, or the game has no scorecard.
     """
     check_rules(rules)
-    games = GAMES if games is None else games
     if policies is None:
         policies = WIN_POLICIES if rules.instant_wins else POLICIES
     names = list(dict.fromkeys(("optimal", *policies)))

@@ -28,13 +28,18 @@ if TYPE_CHECKING:
     from analyzer.games.options import Setting
     from analyzer.report.findings import Chart
 
-__all__ = ["PAGE", "write_comparison", "write_report"]
+__all__ = ["PAGE", "default_games", "write_comparison", "write_report"]
 
 PAGE = "index.html"
 _CARD_REPORTS: Mapping[str, tuple[Callable[..., Any], Callable[..., Page]]] = {
     "euchre": (euchre_findings.find_out, euchre_page)
 }
 """What finds out about a card game and what shows it, by the name of the game's class."""
+
+
+def default_games(rules: ScorecardRules | CardRules) -> int:
+    """Games, or hands of a card game, that a report simulates of each policy if no number is given."""
+    return euchre_findings.HANDS if isinstance(rules, CardRules) else findings.GAMES
 
 
 def write_report(
@@ -94,6 +99,7 @@ def write_report(
     page_of: Any = game_page
     if isinstance(rules, CardRules):
         find_out, page_of = _CARD_REPORTS[type(rules).name]
+    games = default_games(rules) if games is None else games
     found = find_out(rules, policies=policies, games=games, seed=seed, workers=workers, progress=progress, cache=cache)
     return _write(
         Path(out),
