@@ -180,7 +180,7 @@ def deal_by(a, b, c, d, seed, index, step, deck, order):
     """The deal of `deal` from the four words of its address, for callers that draw the words of many deals at once."""
     size = U64(deck.size)
     for place in range(deck.size):
-        order[place] = deck[place]
+        order[U64(place)] = deck[U64(place)]
     first = 0
     for part in range(WORDS):
         word = U64(a) if part == 0 else U64(b) if part == 1 else U64(c) if part == 2 else U64(d)

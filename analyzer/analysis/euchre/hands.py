@@ -284,6 +284,8 @@ class HandsResult(Sampled):
     def _outcome(self, counts: NDArray[np.int64]) -> dict[str, Any]:
         """A row of `outcomes` from counts (maker alone, defender alone, tricks)."""
         total = int(counts.sum())
+        if not total:
+            return {"hands": 0, "share": 0.0, **dict.fromkeys(_OUTCOME, np.nan)}
         points = np.zeros(len(POINTS), np.int64)
         for alone, defended, tricks in np.ndindex(counts.shape):
             made = self.rules.points(tricks, lone_maker=bool(alone), lone_defender=bool(defended))
@@ -305,6 +307,12 @@ class HandsResult(Sampled):
             "lone_march": int(counts[1, :, 5].sum()) / lone if lone else np.nan,
             "lone_defence": int(counts[:, 1].sum()) / total,
         }
+
+
+_OUTCOME = (
+    *("points", "points_lower", "points_upper", "euchred", "euchred_lower", "euchred_upper"),
+    *("made", "march", "alone", "lone_march", "lone_defence"),
+)
 
 
 def simulate_hands(
@@ -374,7 +382,7 @@ def hands_block(table: Table, seed: int, block: Block) -> Tally:
         the maker's trumps, alone and tricks; ``classes`` by position, class, what was said in the first round (0 not
         asked, 1 pass, 2 call) and points.
     """
-    rows = play_hands(table, seed, block)
+    rows = play_hands(table, seed, block, classes=True)
     players = int(table.rules.players)
     made = rows[:, POSITION_OF_MAKER] >= 0
     maker, of = rows[:, POSITION_OF_MAKER], rows[:, BIDDING_ROUND]

@@ -36,8 +36,7 @@ from analyzer.games.euchre.layout import (
     YES,
 )
 from analyzer.games.euchre.lowering import ASSIST_ALONE, DECK, LAPS, LONE_HANDS, PAYS, PLAYERS, TARGET
-from analyzer.games.euchre.relabel import field_of, relabel
-from analyzer.games.euchre.search import card_count
+from analyzer.games.euchre.relabel import card_count, field_of, relabel
 
 I64 = np.int64
 U64 = np.uint64

@@ -30,8 +30,8 @@ from analyzer.games.euchre.layout import (
     VOID,
 )
 from analyzer.games.euchre.lowering import DECK, PLAYERS
-from analyzer.games.euchre.relabel import led_field, relabel
-from analyzer.games.euchre.search import card_count, up_to_highest
+from analyzer.games.euchre.relabel import card_count, led_field, relabel
+from analyzer.games.euchre.search import up_to_highest
 
 I64 = np.int64
 U64 = np.uint64

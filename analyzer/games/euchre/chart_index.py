@@ -16,7 +16,7 @@ import numpy as np
 
 from analyzer.cards.deck import HAND, JOKER
 from analyzer.engine.jit import device
-from analyzer.games.euchre.search import card_count
+from analyzer.games.euchre.relabel import card_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,8 +20,7 @@ from analyzer.games.euchre.layout import (
     TURN_UP,
 )
 from analyzer.games.euchre.lowering import PLAYERS
-from analyzer.games.euchre.relabel import TRUMPS, relabel
-from analyzer.games.euchre.search import card_count
+from analyzer.games.euchre.relabel import TRUMPS, card_count, relabel
 
 U64 = np.uint64
 
@@ -97,12 +96,12 @@ def class_counts(code: int) -> tuple[int, int, int, int]:
 
 
 @device(borrows=True)
-def log_classes(rules, hidden, seen, row):
-    """Write the classes of the dealt hands, before the bidding; where nothing is proposed, none."""
+def log_classes(rules, hidden, seen, wanted, row):
+    """Write the classes of the dealt hands, before the bidding; none if they are not wanted or nothing is proposed."""
     players = rules[PLAYERS]
     for position in range(SEATS):
         seat = (seen[DEALER] + 1 + position) % players
-        known = position < players and seen[PROPOSED] >= 0
+        known = wanted and position < players and seen[PROPOSED] >= 0
         row[HAND_CLASS + position] = hand_class(hidden[seat], seen[PROPOSED]) if known else -1
 
 

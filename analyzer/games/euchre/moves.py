@@ -70,9 +70,8 @@ from analyzer.games.euchre.lowering import (
     TURN_UP_DISCARDED,
     TURNED_DOWN_NAMED,
 )
-from analyzer.games.euchre.relabel import led_field, legal_plays, relabel
+from analyzer.games.euchre.relabel import card_count, led_field, legal_plays, relabel
 from analyzer.games.euchre.rules import TRICKS as ALL_TRICKS
-from analyzer.games.euchre.search import card_count
 
 I64 = np.int64
 U64 = np.uint64
@@ -97,11 +96,7 @@ def bit(place):
 @device(borrows=True)
 def place_of(one):
     """The place of the bit of a set of one."""
-    place = 0
-    while one > 1:
-        one >>= 1
-        place += 1
-    return place
+    return I64(card_count(U64(one) - U64(1)))
 
 
 @device(inline=True, borrows=True)
@@ -170,10 +165,12 @@ def legal_choices(rules, hand, seen):
     int64
     """
     stage = seen[STAGE]
-    if stage == PLAYING:
-        return I64(legal_plays(hand, seen[LED]))
+    if stage == LONELY:
+        return bit(YES) if rules[ASSIST_ALONE] and _assisted(seen) else bit(NO) | bit(YES)
     if stage == FIRST:
         return _first_round(rules, hand, seen)
+    if stage == PLAYING:
+        return I64(legal_plays(hand, seen[LED]))
     if stage == SECOND:
         return _second_round(rules, hand, seen)
     if stage == NAMING:
@@ -183,8 +180,6 @@ def legal_choices(rules, hand, seen):
         return hand & ~I64(relabel(bit(seen[TURN_UP]), seen[TRUMP])) if keeps_it else hand
     if stage == GIVING:
         return hand
-    if stage == LONELY and rules[ASSIST_ALONE] and _assisted(seen):
-        return bit(YES)
     return bit(NO) | bit(YES)
 
 
@@ -230,38 +225,33 @@ def _second_round(rules, hand, seen):
 def make_choice(rules, choice, hidden, seen):
     """Play on by a choice of the seat in turn, up to the next decision or the end of the hand."""
     stage = seen[STAGE]
-    if stage == PLAYING:
+    settled = False  # whether all but who plays alone is settled
+    if stage == LONELY:
+        seen[LONE] |= (1 << seen[SEAT]) * (choice == bit(YES))
+        seen[ASKED] += 1
+        settled = True
+    elif stage in (FIRST, SECOND, NAMING):
+        if choice == bit(PASS):
+            _pass(rules, seen)
+        else:
+            settled = _make_trump(rules, stage, choice, hidden, seen)
+    elif stage == PLAYING:
         play_card(rules, choice, hidden, seen)
-    elif stage == FIRST:
-        if choice == bit(PASS):
-            _pass(rules, seen)
-        else:
-            _make_trump(rules, 1, seen[PROPOSED], choice == bit(ORDER_ALONE), hidden, seen)
-    elif stage == SECOND:
-        if choice == bit(PASS):
-            _pass(rules, seen)
-        else:
-            suit = place_of(choice) - NAME
-            _make_trump(rules, 2, suit & 3, suit > 3, hidden, seen)
-    elif stage == NAMING:
-        _make_trump(rules, 0, place_of(choice) - NAME, False, hidden, seen)
     elif stage == TURNING:
-        if choice == bit(YES):
-            _take_turn_up(hidden, seen)
-        else:
+        settled = choice == bit(NO)
+        if settled:
             seen[TAKEN] = 0
-            _ask_about_lone_hands(rules, seen)
+        else:
+            _take_turn_up(hidden, seen)
     elif stage == DISCARDING:
         hidden[seen[DEALER]] ^= choice
         hidden[DISCARD] = choice
-        _ask_about_lone_hands(rules, seen)
-    elif stage == LONELY:
-        if choice == bit(YES):
-            seen[LONE] |= 1 << seen[SEAT]
-        seen[ASKED] += 1
-        _next_about_lone_hands(rules, seen)
+        settled = True
     else:
         _give(rules, choice, hidden, seen)
+    if settled:
+        seen[ASKED] = seen[ASKED] if stage == LONELY else 0
+        _next_about_lone_hands(rules, seen)
 
 
 @device(inline=True, borrows=True)
@@ -276,26 +266,28 @@ def _pass(rules, seen):
         seen[STAGE] = OVER
 
 
-@device(borrows=True)
-def _make_trump(rules, bidding_round, suit, alone, hidden, seen):
+@device(inline=True, borrows=True)
+def _make_trump(rules, stage, choice, hidden, seen):
+    """Make trump by a call; whether the dealer has nothing to do with the turn-up."""
     seat, dealer = seen[SEAT], seen[DEALER]
-    seen[ROUND], seen[TRUMP], seen[MAKER] = bidding_round, suit, seat
+    if stage == FIRST:
+        suit, alone = seen[PROPOSED], choice == bit(ORDER_ALONE)
+    else:
+        place = place_of(choice) - NAME
+        suit, alone = place & 3, place > 3
+    seen[ROUND] = 1 if stage == FIRST else 2 if stage == SECOND else 0
+    seen[TRUMP], seen[MAKER] = suit, seat
     for place in range(LEFT + 1):
         hidden[place] = relabel(hidden[place], suit)
-    if alone:
-        seen[LONE] |= 1 << seat
-    if bidding_round == 2:
+    seen[LONE] = (1 << seat) * alone
+    if stage == SECOND or (seat != dealer and has_lone_partner(dealer, seen)):
         seen[TAKEN] = 0
-        _ask_about_lone_hands(rules, seen)
-    elif seat == dealer:
-        _take_turn_up(hidden, seen)
-    elif has_lone_partner(dealer, seen):
-        seen[TAKEN] = 0
-        _ask_about_lone_hands(rules, seen)
-    elif rules[PICKUP_MANDATORY]:
+        return True
+    if seat == dealer or rules[PICKUP_MANDATORY]:
         _take_turn_up(hidden, seen)
     else:
         seen[STAGE], seen[SEAT] = TURNING, dealer
+    return False
 
 
 @device(inline=True, borrows=True)
@@ -306,21 +298,12 @@ def _take_turn_up(hidden, seen):
     seen[STAGE], seen[SEAT] = DISCARDING, dealer
 
 
-@device(borrows=True)
-def _ask_about_lone_hands(rules, seen):
-    seen[ASKED] = 0
-    if rules[LONE_HANDS]:
-        _next_about_lone_hands(rules, seen)
-    else:
-        _start_play(rules, seen)
-
-
-@device(borrows=True)
+@device(inline=True, borrows=True)
 def _next_about_lone_hands(rules, seen):
     """Find who is to say next whether he plays alone: clockwise, or the maker and then each of his opponents."""
     maker, left = seen[MAKER], seen[DEALER] + 1
     said = rules[ALONE_WITH_CALL] and seen[ROUND] != 0
-    while True:
+    while rules[LONE_HANDS]:
         turn = seen[ASKED]
         if rules[ANYONE_ALONE]:
             if turn == SEATS:
@@ -437,8 +420,7 @@ def play_card(rules, card, hidden, seen):
         return
     winner = seen[BEST_SEAT]
     seen[TRICKS] += 1
-    if is_makers(winner, seen, rules[PLAYERS]):
-        seen[MADE] += 1
+    seen[MADE] += int(is_makers(winner, seen, rules[PLAYERS]))
     seen[IN_TRICK] = 0
     seen[LED] = seen[BEST] = NONE
     for one in range(SEATS):

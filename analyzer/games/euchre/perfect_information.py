@@ -46,9 +46,9 @@ from analyzer.games.euchre.lowering import PLAYERS
 from analyzer.games.euchre.moves import is_makers, make_choice, makers_points
 from analyzer.games.euchre.players import choose, decides_by
 from analyzer.games.euchre.randomness import DIGITS
-from analyzer.games.euchre.relabel import led_field
+from analyzer.games.euchre.relabel import card_count, led_field
 from analyzer.games.euchre.rules import TRICKS as ALL_TRICKS
-from analyzer.games.euchre.search import card_count, empty_table, reached
+from analyzer.games.euchre.search import empty_table, reached
 from analyzer.games.euchre.worlds import (
     FIRST_SLOT,
     WORLDS,

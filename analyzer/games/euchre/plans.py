@@ -171,7 +171,7 @@ def count_calls(rules: Any, deck: Any, players: Any, seed: Any, first: Any, hand
         deal_hand(rules, deck, drawn, 0, seed, index, 0, dealer, order, dealt, start, digits)
         if start[PROPOSED] < 0:
             continue  # a joker, and the dealer names trump blind
-        log_classes(rules, dealt, start, row)
+        log_classes(rules, dealt, start, True, row)
         for position in range(rules[PLAYERS]):
             seat = start[SEAT]
             for call in range(CALLS):

@@ -12,7 +12,7 @@ import numpy as np
 from analyzer.engine.jit import device
 from analyzer.engine.streams import replaced, words
 from analyzer.games.euchre.layout import ASKED, FIRST, LONELY, NAMING, PLAYING, SECOND, STAGE, TRICKS
-from analyzer.games.euchre.search import card_count
+from analyzer.games.euchre.relabel import card_count
 
 U = np.uint64
 LOW = U(2**32 - 1)

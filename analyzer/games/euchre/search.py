@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from analyzer.engine.jit import device, kernel
-from analyzer.games.euchre.relabel import TRUMPS, led_field, legal_plays
+from analyzer.games.euchre.relabel import TRUMPS, card_count, led_field, legal_plays
 
 U = np.uint64
 
@@ -32,16 +32,6 @@ PLACES = 1 << LOG_PLACES
 """Of a table of positions: 64 KiB, so that it stays near the processor."""
 SCATTER = U(0x9E37_79B9_7F4A_7C15)
 """Odd multiplier of Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4)."""
-
-
-@device(borrows=True)
-def card_count(cards):
-    """Number of cards."""
-    n = 0
-    while cards:
-        cards &= cards - ONE
-        n += 1
-    return n
 
 
 @device(borrows=True)

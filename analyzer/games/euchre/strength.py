@@ -39,8 +39,7 @@ from analyzer.games.euchre.layout import (
 )
 from analyzer.games.euchre.lowering import ASSIST_ALONE, PLAYERS, TARGET
 from analyzer.games.euchre.moves import side_of
-from analyzer.games.euchre.relabel import field_of, relabel
-from analyzer.games.euchre.search import card_count
+from analyzer.games.euchre.relabel import card_count, field_of, relabel
 
 I64 = np.int64
 U64 = np.uint64

@@ -58,8 +58,7 @@ from analyzer.games.euchre.lowering import (
 )
 from analyzer.games.euchre.moves import SUIT, is_lone
 from analyzer.games.euchre.randomness import SLOTS
-from analyzer.games.euchre.relabel import physical, relabel
-from analyzer.games.euchre.search import card_count
+from analyzer.games.euchre.relabel import card_count, physical, relabel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,7 +20,7 @@ HANDS = 40_000
 def test_tables_add_up_the_log(rules: Euchre) -> None:
     players, n = int(rules.players), 3000
     result = simulate_hands(rules, "random", hands=n, seed=4)
-    rows = play_hands(bind_all(rules, ["random"])[1], 4, Block(0, 0, n))
+    rows = play_hands(bind_all(rules, ["random"])[1], 4, Block(0, 0, n), classes=True)
     position, of, points, tricks = rows[:, 0], rows[:, 1], rows[:, 7], rows[:, 6]
     outcomes = result.outcomes()
     for row in outcomes.itertuples():
@@ -94,3 +94,8 @@ def test_an_own_function_plays() -> None:
     assert int(result.tally["hands"][3].sum()) == 30
     assert result.policy.startswith("shy@")
     assert set(asked) == {"first round", "second round"}
+    assert result.outcomes()["hands"].tolist() == [0]
+    assert result.calls()["called"].sum() == 0
+    assert result.trumps().empty
+    assert "all pass 100.0%" in str(result)
+    assert result.to_dict()["hands"] == 30

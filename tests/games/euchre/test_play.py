@@ -61,7 +61,7 @@ def classes_of(hand: tuple[str, ...], suit: str) -> tuple[int, int, int, int]:
 @pytest.mark.parametrize("rules", FORMS, ids=lambda rules: rules.title)
 def test_a_logged_hand_is_the_one_that_the_referee_plays(rules: Euchre) -> None:
     """By a policy that is asked, from the same deal; the log tells what happened."""
-    rows = play_hands(table(rules, ASK), 5, Block(0, 0, 60))
+    rows = play_hands(table(rules, ASK), 5, Block(0, 0, 60), classes=True)
     players = int(rules.players)
     for index, row in enumerate(rows):
         deal, dealer = dealt(rules, 5, index), index % players
