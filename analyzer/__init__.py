@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analyzer.analysis.arms import Arm, load_arms
     from analyzer.analysis.card_games import advise
     from analyzer.analysis.compare import compare
+    from analyzer.analysis.euchre.bidding import bidding_chart
     from analyzer.analysis.grade import grade
     from analyzer.analysis.match import match
     from analyzer.analysis.play_changes import play_changes
@@ -42,6 +43,7 @@ __all__ = [
     "ScorecardRules",
     "UpperBonus",
     "advise",
+    "bidding_chart",
     "compare",
     "game",
     "game_names",
@@ -67,6 +69,7 @@ _SOURCES = {
     "ScorecardRules": ("analyzer.dice.scorecard", "ScorecardRules"),
     "UpperBonus": ("analyzer.dice.clauses", "UpperBonus"),
     "advise": ("analyzer.analysis.card_games", "advise"),
+    "bidding_chart": ("analyzer.analysis.euchre.bidding", "bidding_chart"),
     "compare": ("analyzer.analysis.compare", "compare"),
     "game": ("analyzer.games.registry", "make_rules"),
     "game_names": ("analyzer.games.registry", "game_names"),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _VERBS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "euchre": {
+        "solve": ("analyzer.analysis.euchre.bidding", "bidding_chart"),
         "simulate": ("analyzer.analysis.euchre.hands", "simulate_hands"),
         "match": ("analyzer.analysis.euchre.matches", "match_euchre"),
         "advise": ("analyzer.analysis.euchre.advise", "advise_hand"),

@@ -95,7 +95,13 @@ def policies(
 def solve(
     game: Game | None = None,
     *,
-    policy: Annotated[str, Parameter(help="Policy to evaluate exactly; see 'analyzer policies'.")] = "optimal",
+    policy: Annotated[
+        str,
+        Parameter(
+            help="Policy to evaluate exactly, by default optimal; see 'analyzer policies'. For Euchre the chart to"
+            " compute, such as computed:deals=2000000,iterations=4."
+        ),
+    ] = "",
     target: Annotated[
         int | None,
         Parameter(converter=whole, help="Maximise the chance that the final score is so much or more; takes minutes."),
@@ -104,10 +110,18 @@ def solve(
     out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
-    """Solve a game exactly: the best expected score, or what a policy earns, with its distribution."""
+    """Solve a game exactly: the best expected score, or what a policy earns, with its distribution.
+
+    For Euchre: compute the bidding chart by iterated best responses. It takes minutes, can be stopped and goes on where
+    it was, and is kept for the policy 'computed'.
+    """
     start, run = start or Start(), run or Run()
-    found = (game or Game()).load_scorecard()
+    found = (game or Game()).load()
     check_out(out)
+    if isinstance(found, CardRules):
+        _solve_bidding(found, policy, {"--target": target, "--card": start.card}, out, run)
+        return
+    policy = policy or "optimal"
     _check_target(target, policy)
     if target is not None and out is not None:
         raise UsageError(f"--out '{out}' has no tables to take with --target; leave one of them out")
@@ -124,6 +138,18 @@ def solve(
         return
     print(f"{solved}\n" if tables else solved)
     _print_tables(tables)
+
+
+def _solve_bidding(rules: CardRules, policy: str, given: dict[str, Any], out: str | None, run: Run) -> None:
+    """Compute what the policies of a card game bid by."""
+    with announced():
+        from analyzer.analysis.card_games import card_verb, refuse
+
+        refuse(rules, given)
+        solve_it = card_verb(rules, "solve")
+        chosen = {"policy": policy} if policy else {}
+        result = solve_it(rules, **chosen, workers=run.workers, progress=not run.json, cache=run.cache)
+    show_result(result, out, run)
 
 
 def _check_target(target: int | None, policy: str) -> None:

@@ -55,6 +55,8 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("value_chosen", "value_best", "lost"), "z.3f"),
         **dict.fromkeys(("euchred", "euchred_lower", "euchred_upper", "made", "march", "alone", "lone_march"), "z.1%"),
         **dict.fromkeys(("lone_defence", "called", "called_lower", "called_upper", "ordered", "made_trump"), "z.1%"),
+        **dict.fromkeys(("called_when_asked", "changed"), "z.1%"),
+        "points_of_pass": "z.3f",
         **dict.fromkeys(("win", "win_by_points", "lost", "one", "two", "four", "three_or_four"), "z.1%"),
         **dict.fromkeys(("other_scores", "nobody", "dealing", "not_dealing"), "z.1%"),
         **dict.fromkeys(("games_won", "loss_error"), "z.3f"),
