@@ -28,7 +28,7 @@ def table(*kinds: int, strength: Strength | None = None) -> Players:
     """The policies of the four seats; cards are played by rules but by those that are asked or random."""
     playing = [RULES if kind == STRENGTH else kind for kind in kinds]
     parameters = np.tile((strength or Strength()).lower(), (4, 1))
-    return Players(np.arange(4), np.array(kinds), np.array(playing), parameters)
+    return Players(np.arange(4), np.array(kinds), np.array(playing), parameters=parameters)
 
 
 def choice(hand: Hand, kind: int = RULES, strength: Strength | None = None) -> int:
