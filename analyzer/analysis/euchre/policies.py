@@ -95,6 +95,10 @@ def bind_policy(
         return _asked(name, OwnPolicy(function, name))
     if "/" in policy:
         first, _, second = policy.partition("/")
+        if "/" in second:
+            raise PolicyError(
+                f"policy {shown(policy)} has more than two halves; write BIDDING/PLAY, such as computed/pimc"
+            )
         run: dict[str, Any] = {"workers": workers, "progress": progress, "cache": cache}
         return _both(bind_policy(rules, first.strip(), **run), bind_policy(rules, second.strip(), **run))
     family, _, parameters = policy.partition(":")

@@ -47,6 +47,7 @@ def test_names(text: str, bound: tuple[str, int, int]) -> None:
         ("pimc:speed=1", "speed"),
         ("computed:deals=x", "deals"),
         ("rules/none", "policy 'none' is unknown"),
+        ("rules/pimc/rules", "has more than two halves; write BIDDING/PLAY"),
         ("nowhere.py:name", "cannot be read"),
     ],
 )
