@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyzer.cards.deck import DECKS, cards_in
+from analyzer.cards.notation import SUITS
 from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import run_blocks
 from analyzer.engine.progress import Progress, progress_bar
@@ -158,11 +159,12 @@ def _key(rules: Euchre, settings: ChartSettings) -> str:
 
 
 def _begin(rules: Euchre) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Legal slots of each row and position, and the chart of the policy `rules`."""
-    rows = chart_rows(int(rules.deck))
+    """Legal slots of each row and position, and the chart of the policy `rules`: (rows, 4) and (rows,) arrays."""
+    suit = SUITS.index("s" if rules.joker_turn_up == "spades" else "h")  # a joker counts as the suit of all turn-ups
+    rows = chart_rows(int(rules.deck), suit)
     legal, words = np.zeros((len(rows.hands), SEATS), np.int64), np.zeros(len(rows.hands), np.int64)
     players = _players(rules, words)
-    begin_chart(lower(rules), players, rows.hands, rows.turn_ups, 2, words, legal)
+    begin_chart(lower(rules), players, rows.hands, rows.turn_ups, suit, words, legal)
     return legal, words
 
 

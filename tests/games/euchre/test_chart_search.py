@@ -14,8 +14,9 @@ from analyzer.cards.notation import SUITS
 from analyzer.engine.jit import kernel
 from analyzer.games.euchre.chart_estimates import improved, six_cards
 from analyzer.games.euchre.chart_index import chart_index, chart_rows
-from analyzer.games.euchre.chart_policy import chart_choice
-from analyzer.games.euchre.chart_search import begin_chart, search_deals
+from analyzer.games.euchre.chart_policy import DISCARDS, SECOND_ROUND, chart_choice
+from analyzer.games.euchre.chart_run import _begin as begin_here
+from analyzer.games.euchre.chart_search import search_deals
 from analyzer.games.euchre.hand import Hand, legal_now, take
 from analyzer.games.euchre.layout import DEALER, DISCARD, MAKER, PROPOSED, ROUND, SEAT, SEATS, TRUMP, TURN_UP
 from analyzer.games.euchre.lowering import lower
@@ -53,10 +54,8 @@ def charted(players: Any, legal: Any, hidden: Any, seen: Any) -> Any:
 
 def begun(rules: Euchre) -> tuple[np.ndarray, np.ndarray]:
     """The chart of `rules`, and what is legal."""
-    rows = chart_rows(int(rules.deck))
-    words, options = np.zeros(len(rows.hands), np.int64), np.zeros((len(rows.hands), SEATS), np.int64)
-    begin_chart(lower(rules), players_by(rules, words), rows.hands, rows.turn_ups, 2, words, options)
-    return words, options
+    legal, words = begin_here(rules)
+    return words, legal
 
 
 def players_by(rules: Euchre, words: np.ndarray) -> Players:
@@ -247,6 +246,14 @@ def test_tallies_are_those_of_plain_python(rules: Euchre) -> None:
         np.testing.assert_array_equal(discards[discards[..., 0] > 0], thrown[thrown[..., 0] > 0])
         assert calls[..., 0].sum() > 2 * deals
         assert discards[..., 0].sum() > deals / 2
+
+
+def test_a_joker_is_charted_alike_as_a_heart_and_as_a_spade() -> None:
+    """Where suits are as good the first is named, so that the second round may differ."""
+    (hearts, legal), (spades, there) = (begun(Euchre(deck="25", joker_turn_up=suit)) for suit in ("hearts", "spades"))
+    np.testing.assert_array_equal(there, legal)
+    named = (1 << DISCARDS) - (1 << SECOND_ROUND)
+    np.testing.assert_array_equal(spades & ~named, hearts & ~named)
 
 
 def test_charts_say_what_is_legal() -> None:
