@@ -173,7 +173,6 @@ class _Reader:
         self.hidden, self.seen = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64)
         begin(self.lowered, self.players - 1, self.turn_up, self.seen)
         self.set_scores(score)
-        self.said_alone: set[int] = set()
 
     def seat_of(self, name: str) -> int:
         """The number of a seat."""
