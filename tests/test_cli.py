@@ -131,7 +131,7 @@ def test_rules_of_a_card_game(run: Any, folder: Path) -> None:
     assert printed.startswith("Euchre (deck = 32, lone_defence = flat4): 32 cards\n\nPoints of a hand")
     assert re.search(r"\n +0 +-2 +-4 +-2 +-4 *\n", printed)
     assert "Options, set with --set name=value" in printed
-    assert re.search(r"\n deck +32 +24 +24, 25, 32 ", printed)
+    assert re.search(r"\n deck +32 +24 +24, 25, 32, 33 ", printed)
     rules = Euchre(deck="32", lone_defence="flat4")
     content = succeeds(run(*given, "--json")).json
     assert content["id"] == rules.id
@@ -589,7 +589,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "a rule twice": ("solve yahtzee --set throws=1 --set throws=2", "gives an option twice; give each once"),
     "throws out of range": ("solve yahtzee --set throws=11", "throws = 11 is outside 1..10; choose a whole number"),
     "unknown command": ("advice yahtzee", 'Unknown command "advice". Did you mean "advise"?'),
-    "unknown option": ("advise yahtzee --keep 5,5", "Unknown option: --keep; see 'analyzer --help'"),
+    "unknown option": ("advise yahtzee --keep 5,5", "Unknown option: --keep. Did you mean --seed?; see 'analyzer --help'"),
     "a word too many": ("games yahtzee", "Unused Tokens: ['yahtzee']; see 'analyzer --help'"),
     "no game": ("solve", "no game is given; name one of dice_poker, escalero, "),
     "game and rules": ("solve yahtzee --rules small.toml", "game 'yahtzee' and --rules 'small.toml' are both given"),

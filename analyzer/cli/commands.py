@@ -194,7 +194,8 @@ def advise(
         str,
         Parameter(
             help="What to play for: optimal (the default), or in games with instant wins points (the default there),"
-            " mixed:win_value=50, instant, instant:dormida."
+            " mixed:win_value=50, instant, instant:dormida. In card games how all play on: rules (the default),"
+            " strength, computed."
         ),
     ] = "",
     target: Annotated[
@@ -217,6 +218,7 @@ def advise(
     if isinstance(found, CardRules):
         given = {"--dice": dice, "--throws-left": throws_left, "--locked": locked, "--served": served, "--stop": stop}
         given |= {"--declared": declared, "--target": target, "--opening": opening, "--card": start.card}
+        given["--show"] = show != 12
         _advise_hand(found, hand, policy, given, out, run)
         return
     if hand.given():

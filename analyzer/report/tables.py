@@ -57,7 +57,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("lone_defence", "called", "called_lower", "called_upper", "ordered", "made_trump"), "z.1%"),
         **dict.fromkeys(("called_when_asked", "changed"), "z.1%"),
         "points_of_pass": "z.3f",
-        **dict.fromkeys(("win", "win_by_points", "lost", "one", "two", "four", "three_or_four"), "z.1%"),
+        **dict.fromkeys(("win", "win_by_points", "other_side", "one", "two", "four", "three_or_four"), "z.1%"),
         **dict.fromkeys(("other_scores", "nobody", "dealing", "not_dealing"), "z.1%"),
         **dict.fromkeys(("games_won", "loss_error"), "z.3f"),
         "luck": "+z.3f",

@@ -33,6 +33,7 @@ NEEDED: dict[tuple[str, Any], dict[str, Any]] = {
     ("served_in_plain_g", "80"): {"double_grande_row": True},
     ("joker_turn_up", "hearts"): {"deck": "25"},
     ("joker_turn_up", "spades"): {"deck": "25"},
+    ("laps", True): {"games": 2},
 }
 """Options without which a value of another option means nothing or is refused."""
 
@@ -152,7 +153,7 @@ def test_games_are_found_however_they_are_written(name: str) -> None:
         ("yahtzee", {"lock_kept": "maybe"}, "lock_kept = 'maybe' is not a switch; write true or false"),
         ("yahtzee", {"lock_kept": 1}, "lock_kept = 1 is not a switch"),
         ("euchre", {"stick": "maybe"}, "euchre: stick_dealer = 'maybe' is not a switch"),
-        ("euchre", {"throws": 2}, "option of euchre 'throws' is unknown; choose from: deck, "),
+        ("euchre", {"throws": 2}, "option of euchre 'throws' is unknown; choose from: players, deck, "),
         ("euchre", {"joker-turn-up": "hearts"}, "euchre: joker_turn_up = 'hearts' needs the joker; set deck = \"25\""),
         ("euchre", {"name": "ours"}, "name_turned_down = 'ours' is not a switch"),
         ("euchre", {"given_title": "Ours"}, "option of euchre 'given_title' is unknown"),
@@ -234,3 +235,21 @@ def test_a_rules_file_of_the_package_may_be_a_card_game() -> None:
         make_rules("railroad_euchre", deck="32")
     again = rules_from_toml('base = "railroad_euchre"\ntitle = "Ours"')
     assert (again.name, again.title, again.deck) == ("railroad_euchre", "Ours", "25")
+
+
+def test_card_games_that_are_rules_files() -> None:
+    railroad, british = make_rules("railroad-euchre"), make_rules("british-euchre")
+    changed = {one.option.name: one.value for one in railroad.settings if one.changed}
+    assert changed == {
+        "deck": "25",
+        "joker_turn_up": "hearts",
+        "alone": "caller_then_lone_defence",
+        "lone_defence": "flat4",
+        "best_card": True,
+        "target": 5,
+        "games": 2,
+        "laps": True,
+        "slam": True,
+    }
+    assert {one.option.name: one.value for one in british.settings if one.changed} == {"deck": "25", "target": 11}
+    assert (railroad.title, british.title) == ("Railroad Euchre", "British Euchre")

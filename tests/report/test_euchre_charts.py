@@ -110,10 +110,10 @@ def test_rates_are_told_for_both_rounds(value: Any) -> None:
     ax = charts.call_rates(hands(), value=value)
     frame = hands().calls() if value == "called" else hands().outcomes().iloc[:-1]
     (group,) = ax.containers
-    assert group.lines[0].get_xdata().tolist() == pytest.approx(frame[value].tolist())
+    assert group.lines[0].get_xdata().tolist() == pytest.approx(frame[value].tolist(), nan_ok=True)
     labels = [label.get_text() for label in ax.get_yticklabels()]
     assert labels[0] == "round 1, dealer's left"
-    assert labels[-1] == "round 2, dealer"
+    assert labels[-1].startswith("round 2, dealer")
     assert f"{frame[value].iloc[0]:.1%}" in {text.get_text() for text in ax.texts}
 
 

@@ -297,7 +297,7 @@ def advise_hand(
     >>> advice.best, sorted(advice.options()["choice"])
     ('order alone', ['order', 'order alone', 'pass'])
     """
-    number, seed = whole("worlds", worlds, 1, 10**7), whole("seed", seed, 0, 2**64 - 1)
+    number, seed = whole("worlds", worlds, 2, 10**7), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)
     position = read_position(
         rules,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,7 +76,7 @@ class CallValues(Sampled):
         pandas.DataFrame
             One row for each position, hand class and call: position, trumps, bowers, off_aces, voids (of the five cards
             dealt, for the suit turned up), call, hands, points (mean, own less the other side's) with lower and upper,
-            lost (share of hands in which the other side scores), one, two, three_or_four (shares in which the own side
+            other_side (share of hands in which it scores), one, two, three_or_four (shares in which the own side
             scores so many points).
         """
         rows = []
@@ -101,7 +102,7 @@ class CallValues(Sampled):
             means = [float(one @ POINTS) / int(one.sum()) if one.any() else -np.inf for one in counts]
             hands = int(counts[0].sum())
             best = int(np.argmax(means))
-            row = {"hands": hands, "best": CALL_NAMES[best], "points": means[best], "gain": max(means[1:]) - means[0]}
+            row = {"hands": hands, "best": CALL_NAMES[best], "points": means[best], "gain": _gain(means)}
             rows.append({**self._hand(place, code), **row, "share": hands / int(totals[place])})
         return pd.DataFrame(rows)
 
@@ -121,8 +122,8 @@ class CallValues(Sampled):
             position, trumps, bowers, off_aces, voids, hands, by_points, at_score (calls), win (chance with the call at
             the score), win_by_points (with the other call), gain (the difference) with lower and upper, and share (of
             the deals of this position). Of classes with at least `LEAST_HANDS` hands whose interval of the gain is
-            above 0; the most frequent gain first. The interval leaves aside that both calls met the same deals, which
-            makes it too wide rather than too narrow.
+            above 0; the most frequent gain first. Intervals hold for all these classes together (Bonferroni). They
+            leave aside that both calls met the same deals; as a rule that makes them too wide.
 
         Raises
         ------
@@ -135,6 +136,8 @@ class CallValues(Sampled):
         players = len(self.positions)
         totals = self.tally["outcomes"][:, :, 0].sum(axis=(1, 2))
         rows = []
+        compared = int((self.tally["outcomes"][:, :, 0].sum(axis=2) >= LEAST_HANDS).sum())
+        errors = NormalDist().inv_cdf(1 - (1 - self.confidence) / (2 * max(compared, 1)))
         for place, code, counts in self._each():
             dealing = place == players - 1 or (players == 4 and place == 1)
             values = table.after(own, other, deals=dealing)
@@ -147,7 +150,7 @@ class CallValues(Sampled):
             if first == then:
                 continue
             spread = sum(float(counts[k] @ values**2 / hands[k] - wins[k] ** 2) / int(hands[k]) for k in (first, then))
-            gain, reach = float(wins[then] - wins[first]), 2.0 * float(np.sqrt(spread))
+            gain, reach = float(wins[then] - wins[first]), errors * float(np.sqrt(spread))
             if gain <= reach:
                 continue
             row = {"hands": int(hands[0]), "by_points": CALL_NAMES[first], "at_score": CALL_NAMES[then]}
@@ -192,7 +195,13 @@ class CallValues(Sampled):
         total, mean = int(outcomes.sum()), mean_estimate(POINTS, outcomes, self.confidence)
         row: dict[str, Any] = {"hands": total, "points": mean.value, "lower": mean.lower, "upper": mean.upper}
         lost, shares = int(outcomes[POINTS < 0].sum()) / total, outcomes / total
-        return row | {"lost": lost, "one": shares[5], "two": shares[6], "three_or_four": shares[7] + shares[8]}
+        return row | {"other_side": lost, "one": shares[5], "two": shares[6], "three_or_four": shares[7] + shares[8]}
+
+
+def _gain(means: list[float]) -> float:
+    """Of the best call over a pass; NaN where there is none but to pass, or no pass."""
+    gain = max(means[1:]) - means[0]
+    return gain if np.isfinite(gain) else np.nan
 
 
 _HAND = ("position", "trumps", "bowers", "off_aces", "voids")

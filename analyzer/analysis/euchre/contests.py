@@ -18,7 +18,6 @@ from analyzer.analysis.euchre.matches import SHARES, bind_players, play_groups, 
 from analyzer.analysis.euchre.policies import bind_all
 from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import map_threads
-from analyzer.errors import UsageError
 from analyzer.games.euchre.hand_log import (
     BIDDING_ROUND,
     DEFENDER_ALONE,
@@ -28,7 +27,7 @@ from analyzer.games.euchre.hand_log import (
     POSITION_OF_MAKER,
     ROW,
 )
-from analyzer.games.euchre.play import EUCHRED, GAMES_WON, POINTS_MADE, TRUMPS_MADE, play_hands
+from analyzer.games.euchre.play import EUCHRED, GAMES_WON, MOST_HANDS, POINTS_MADE, TRUMPS_MADE, play_hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +37,6 @@ if TYPE_CHECKING:
     from analyzer.analysis.arms import Arm
     from analyzer.games.euchre.play import Table
     from analyzer.games.euchre.rules import Euchre
-
-MOST_HANDS = 10_000
-"""Hands of a match at most; more means that nobody ever makes trump."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,10 +151,6 @@ class DealContest:
             return found
 
         found = _concatenated(sums_of, self.table, block, workers, BLOCK >> 4)
-        if (found[:, -1] > n * MOST_HANDS).any():
-            raise UsageError(
-                f"a match took more than {MOST_HANDS:,} hands; let somebody make trump (stick_dealer=true)"
-            )
         return found.T
 
     def exact(self) -> None:

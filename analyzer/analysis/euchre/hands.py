@@ -272,6 +272,8 @@ class HandsResult(Sampled):
 
     def __str__(self) -> str:
         passed = int(self.tally["hands"][3].sum()) / self.hands
+        if passed == 1:
+            return f"{self.title}, {self.policy}: everybody passes in all {self.hands:,} hands, seed {self.seed}"
         told = self.outcomes().iloc[-1]
         return (
             f"{self.title}, {self.policy}: makers score {told['points']:+.3f} a hand, euchred {told['euchred']:.1%},"
@@ -416,7 +418,7 @@ def hands_block(table: Table, seed: int, block: Block) -> Tally:
 def own_points(rows: NDArray[np.int64], place: int, players: int) -> NDArray[np.int64]:
     """Points of the side of a position less those of the other side, in hands as `play_hands` gives them.
 
-    With three players what somebody gets less what the others get, and half of it for a defender beside another.
+    With three players the maker's points less those of a defender, and for a defender the reverse.
     """
     points, maker = rows[:, MAKERS_POINTS], rows[:, POSITION_OF_MAKER]
     if players == 4:

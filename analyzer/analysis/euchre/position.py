@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.cards.deck import HAND
+from analyzer.cards.deck import DECKS, HAND
 from analyzer.cards.notation import card_name, cards_text, parse_card, parse_cards, parse_suit
 from analyzer.errors import PositionError
 from analyzer.fields import shown, slug, unknown
@@ -18,7 +18,9 @@ from analyzer.games.euchre.layout import (
     FIRST,
     GIVING,
     HIDDEN,
+    LONE,
     LONELY,
+    MAKER,
     NAME,
     NAME_ALONE,
     NAMING,
@@ -170,6 +172,7 @@ class _Reader:
         self.given_discard = parse_card(discard, deck) if discard.strip() else -1
         self.alone = {self.seat_of(name) for name in alone.replace(",", " ").split()}
         self.play = play
+        self.discarded = False
         self.hidden, self.seen = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64)
         begin(self.lowered, self.players - 1, self.turn_up, self.seen)
         self.set_scores(score)
@@ -206,8 +209,20 @@ class _Reader:
         while not self.is_mine(words, cards):
             self.step(words, cards)
             if self.seen[STAGE] == OVER:
-                raise PositionError(f"the hand is over after {shown(said or played)}; leave the last part out")
+                what = "all have passed" if self.seen[MAKER] < 0 else f"the hand is over after {shown(played)}"
+                raise PositionError(f"{what}; tell what was said and played up to your decision, and no more")
+        self.check_all_used()
         return EuchrePosition(self.rules, self.me, *self.own_cards(), self.seen)
+
+    def check_all_used(self) -> None:
+        """Raise PositionError if something was told that does not come before this decision."""
+        stage, unasked = int(self.seen[STAGE]), [seat for seat in self.alone if not self.seen[LONE] >> seat & 1]
+        if unasked:
+            raise PositionError(f"{self.names[min(unasked)]} cannot have said 'alone' before this; leave alone out")
+        if self.play and stage != PLAYING:
+            raise PositionError(f"it is the {STAGES[stage]}, not the play; tell with said who made trump")
+        if self.given_discard >= 0 and not self.discarded:
+            raise PositionError(f"you have discarded nothing; leave discard {card_name(self.given_discard)} out")
 
     def is_mine(self, words: Sequence[str], cards: Sequence[int]) -> bool:
         """Whether this is the decision that is asked about."""
@@ -216,8 +231,10 @@ class _Reader:
             return False
         if stage == DISCARDING:
             return not self.play and self.given_discard < 0
-        if stage in (LONELY, GIVING):
+        if stage == LONELY:
             return not self.play and self.me not in self.alone
+        if stage == GIVING:
+            return not self.play
         if stage == TURNING:
             return not self.play and self.given_discard < 0
         return True
@@ -226,7 +243,7 @@ class _Reader:
         """Make the next decision as it was told, or else as is usual."""
         stage, seat = int(self.seen[STAGE]), int(self.seen[SEAT])
         if stage == PLAYING:
-            choice = self.next_card(cards)
+            choice = self.next_card(words, cards)
         elif stage in (FIRST, SECOND, NAMING):
             choice = self.call(stage, words)
         elif stage == TURNING:
@@ -234,23 +251,47 @@ class _Reader:
             choice = 1 << (YES if word == "take" else NO)
         elif stage == LONELY:
             choice = 1 << (YES if seat in self.alone else NO)
+            choice = choice if choice & self.legal_for_all() else self.legal_for_all()
         elif stage == DISCARDING and seat == self.me:
             if self.given_discard < 0:
-                raise PositionError("you took the turn-up and discarded a card; name it with discard")
-            choice = int(relabel(1 << self.given_discard, int(self.seen[TRUMP])))
+                raise PositionError("you took the turn-up and discarded a card; tell which as discard")
+            if self.given_discard == self.turn_up and not self.may_discard_turn_up():
+                raise PositionError(
+                    f"the rules do not allow to discard {card_name(self.turn_up)} here; name another card"
+                )
+            choice, self.discarded = int(relabel(1 << self.given_discard, int(self.seen[TRUMP]))), True
         else:
             choice = 0  # what is not seen
         take(self.lowered, choice, self.hidden, self.seen)
 
+    def legal_for_all(self) -> int:
+        """What the seat in turn may choose as far as all know, whatever its cards are."""
+        anything = np.full(HIDDEN, DECKS[int(self.rules.deck)], np.int64)
+        return int(legal_now(self.lowered, anything, self.seen))
+
+    def may_discard_turn_up(self) -> bool:
+        ordered = self.seen[MAKER] != self.seen[DEALER]
+        return bool(ordered and self.rules.discard_turn_up == "allowed")
+
     def call(self, stage: int, words: list[str]) -> int:
+        """What is said in the bidding, checked against the rules."""
         word = words.pop(0) if words else "pass"
+        choice = self.said_by(stage, word)
+        if not choice & self.legal_for_all():
+            who = self.names[int(self.seen[SEAT])]
+            raise PositionError(
+                f"the rules do not allow {who} to say {shown(word)} in the {STAGES[stage]}; correct said"
+            )
+        return choice
+
+    def said_by(self, stage: int, word: str) -> int:
         with_alone = word.endswith(" alone")
-        if with_alone and not self.lowered[ALONE_WITH_CALL]:
+        if with_alone and word != "pass alone" and not self.lowered[ALONE_WITH_CALL]:
             self.alone.add(int(self.seen[SEAT]))
             with_alone = False
         name = word.removesuffix(" alone")
         who = self.names[int(self.seen[SEAT])]
-        if name == "pass" and stage != NAMING:
+        if word == "pass" and stage != NAMING:
             return 1 << PASS
         if stage == FIRST and name == "order":
             return 1 << (ORDER_ALONE if with_alone else ORDER)
@@ -260,8 +301,10 @@ class _Reader:
             f"{shown(word)} is nothing that {who} can say in the {STAGES[stage]}; see the order of said"
         )
 
-    def next_card(self, cards: list[int]) -> int:
+    def next_card(self, words: list[str], cards: list[int]) -> int:
         seat = int(self.seen[SEAT])
+        if words:
+            raise PositionError(f"{shown(' '.join(words))} was said too much; the play has begun before that")
         if not cards:
             raise PositionError(f"it is the turn of {self.names[seat]} to play; name the cards played up to your turn")
         card = cards.pop(0)
@@ -270,10 +313,17 @@ class _Reader:
         if everything & bit:
             raise PositionError(f"{card_name(card)} is played twice; name each card once")
         if bit & int(self.seen[VOID + seat]):
-            raise PositionError(f"{self.names[seat]} cannot play {card_name(card)} after not following that suit")
-        if card == self.turn_up and (self.seen[TAKEN] != 1 or seat != self.seen[DEALER]):
+            raise PositionError(
+                f"{self.names[seat]} cannot play {card_name(card)} after not following that suit; correct the cards"
+            )
+        if card == self.turn_up and not self.may_hold_turn_up(seat):
             raise PositionError(f"{card_name(card)} was turned up; only a dealer who took it can play it")
         return bit
+
+    def may_hold_turn_up(self, seat: int) -> bool:
+        """Whether a seat may have the turn-up: the dealer who took it, or his lone partner who was given it."""
+        given = self.rules.best_card and self.seen[LONE] >> seat & 1 and seat == 1
+        return bool(self.seen[TAKEN] == 1 and (seat == self.seen[DEALER] or given))
 
     def own_cards(self) -> tuple[int, int]:
         """The hand and the discard as kernels take them."""
@@ -287,7 +337,7 @@ class _Reader:
         wanted = HAND - mine.bit_count()
         if hand.bit_count() != wanted:
             raise PositionError(f"hand {cards_text(hand)} has {hand.bit_count()} cards; you hold {wanted}")
-        if hand & up and (not took or stage == DISCARDING):
+        if hand & up and (stage == DISCARDING or not self.may_hold_turn_up(self.me)):
             raise PositionError(f"{card_name(self.turn_up)} is turned up and not in a hand; give the five cards dealt")
         if trump < 0:
             return hand, 0
@@ -302,7 +352,8 @@ class _Reader:
         if took and stage != DISCARDING:
             discard = int(relabel(1 << self.given_discard, trump))
             up_now = int(relabel(up, trump))
-            if discard & (hand | others) or not (up_now & (hand | mine | discard)):
+            changed = self.rules.best_card and self.seen[LONE] >> self.me & 1
+            if discard & (hand | others) or not (changed or up_now & (hand | mine | discard)):
                 raise PositionError(
                     f"the discard {card_name(self.given_discard)} does not go with the hand: of your six cards, the"
                     f" {card_name(self.turn_up)} among them, five are in the hand or played"

@@ -20,6 +20,7 @@ from analyzer.games.euchre.layout import (
     DOWN,
     IN_TRICK,
     LED,
+    LONE,
     MAKER,
     PLAYED,
     SEAT,
@@ -29,7 +30,7 @@ from analyzer.games.euchre.layout import (
     TURN_UP,
     VOID,
 )
-from analyzer.games.euchre.lowering import DECK, PLAYERS
+from analyzer.games.euchre.lowering import BEST_CARD, DECK, PLAYERS
 from analyzer.games.euchre.relabel import card_count, led_field, relabel
 from analyzer.games.euchre.search import up_to_highest
 
@@ -146,7 +147,8 @@ def rules_card(rules, legal, hand, discard, seen):
     for one in range(SEATS):
         if active & ~own & 1 << one:
             cards = unseen & ~seen[U64(VOID + one)]
-            if one != dealer or seen[TAKEN] == 0:
+            given = rules[BEST_CARD] and one == (dealer + 2) & 3 and seen[LONE] >> one & 1
+            if (one != dealer and not given) or seen[TAKEN] == 0:
                 cards &= ~turn_up
             theirs |= cards
             if seen[U64(DOWN + one)] == 0:

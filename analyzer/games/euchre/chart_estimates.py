@@ -154,7 +154,7 @@ def drawn_together(tallies: NDArray[np.floating], classes: Ints) -> tuple[Floats
     >>> tallies = np.array([[4.0, 8.0, 20.0], [4.0, 0.0, 4.0], [0.0, 0.0, 0.0]])
     >>> means, errors = drawn_together(tallies, np.zeros(3, np.int64))
     >>> means.round(2), errors.round(2)
-    (array([1.83, 0.17, 1.  ]), array([0.55, 0.55, 1.57]))
+    (array([1.83, 0.17, 1.  ]), array([0.55, 0.55, 1.63]))
     """
     n, sums, squares = (np.asarray(column, np.float64) for column in tallies.T)
     some = n > 0

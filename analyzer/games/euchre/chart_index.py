@@ -189,7 +189,7 @@ def chart_rows(deck: int, suit: int = 2) -> ChartRows:
     >>> len(rows.hands), int(rows.counts.sum())  # 24 * C(23, 5)
     (105798, 807576)
     >>> cards_text(int(rows.hands[25160])), card_name(int(rows.turn_ups[25160]))
-    ('9s Ah Jh Kd Qc', 'Th')
+    ('Qs Ah Jh Kd 9c', 'Th')
     """
     width = _width(deck)
     lowest = 8 - width

@@ -20,6 +20,7 @@ from analyzer.games.euchre.layout import (
     HIDDEN,
     LONELY,
     MAKER,
+    NAMING,
     NO,
     ORDER,
     ORDER_ALONE,
@@ -33,7 +34,7 @@ from analyzer.games.euchre.layout import (
     STAGE,
     YES,
 )
-from analyzer.games.euchre.lowering import ALONE_WITH_CALL, LONE_HANDS, PLAYERS
+from analyzer.games.euchre.lowering import ALONE_WITH_CALL, ASSIST_ALONE, LONE_HANDS, PLAYERS
 from analyzer.games.euchre.moves import bit, is_makers, legal_choices, make_choice
 from analyzer.games.euchre.players import choose, decides_by
 from analyzer.games.euchre.randomness import DIGITS, WORDS, draw_words, read_digits
@@ -68,7 +69,7 @@ def follow_plan(rules, players, plan, seat, until, hidden, seen, digits):
     """
     while seen[STAGE] < until:
         stage, turn = seen[STAGE], seen[SEAT]
-        hand = hidden[turn]
+        hand = 0 if stage == NAMING else hidden[turn]
         choice = legal = legal_choices(rules, hand, seen)
         if legal & (legal - 1):
             planned = plan[stage] if turn == seat else 0
@@ -132,8 +133,11 @@ def roll_out(
 
 
 @device(borrows=True)
-def plan_call(rules, call, plan):
-    """Set a plan to one of the three things that may be said in the first round; whether the rules allow it."""
+def plan_call(rules, call, assists, plan):
+    """Set a plan to one of the three things that may be said in the first round; whether the rules allow it.
+
+    `assists`: whether the dealer's partner says it.
+    """
     for stage in range(STAGES):
         plan[stage] = 0
     if call == PASS:
@@ -143,7 +147,9 @@ def plan_call(rules, call, plan):
     with_call = alone and rules[ALONE_WITH_CALL]
     plan[FIRST] = bit(ORDER_ALONE if with_call else ORDER)
     plan[LONELY] = bit(YES if alone else NO)
-    return not alone or rules[LONE_HANDS] == 1
+    if not alone:
+        return not (assists and rules[ASSIST_ALONE])
+    return rules[LONE_HANDS] == 1
 
 
 @kernel
@@ -175,7 +181,7 @@ def count_calls(rules: Any, deck: Any, players: Any, seed: Any, first: Any, hand
         for position in range(rules[PLAYERS]):
             seat = start[SEAT]
             for call in range(CALLS):
-                allowed = plan_call(rules, call, plan)
+                allowed = plan_call(rules, call, position == 1, plan)
                 if not allowed or not plan[FIRST] & legal_choices(rules, dealt[seat], start):
                     continue
                 copy_state(dealt, hidden)

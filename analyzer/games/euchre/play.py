@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 HANDS_AT_ONCE = 64
 """Hands whose random words are drawn together."""
+MOST_HANDS = 10_000
+"""Hands of a match; more means that nobody ever makes trump."""
 
 # Rows of `MatchRows.sums`.
 GAMES_WON = 0
@@ -148,7 +150,7 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
     Raises
     ------
     UsageError
-        If there are not as many policies as parties.
+        If there are not as many policies as parties, or a match does not end.
     """
     n, size = table.parties, block.size
     if len(table.asked) != n:
@@ -158,6 +160,7 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
     if all(one is None for one in table.asked):
         players = table.players._replace(who=np.empty(4, np.int64))  # the kernel seats them, block by block
         _play_matches(rules, table.deck, players, np.uint64(seed), block.start, n, rows.sums, rows.hands, rows.passed)
+        _check_ended(rows)
         return rows
     state, unused = _State(), np.empty(ROW, np.int64)
     for i in range(size):
@@ -165,13 +168,19 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
         players = table.players._replace(who=seats_of(int(table.rules.players), shift, n))
         begin_new_match(state.seen)
         dealer, more = index % int(table.rules.players), True
-        while more:
+        while more and rows.hands[i] < MOST_HANDS:
             step = int(state.seen[HAND])
             _deal(rules, table.deck, np.uint64(seed), np.uint64(index), step, dealer, *state.arrays, False, unused)
             _finish(table, rules, players, (seed, index, step), state)
             more = _count_hand(rules, state.seen, shift, n, rows.sums[i], rows.hands[i : i + 1], rows.passed[i : i + 1])
             dealer = (dealer + 1) % int(table.rules.players)
+    _check_ended(rows)
     return rows
+
+
+def _check_ended(rows: MatchRows) -> None:
+    if (rows.hands >= MOST_HANDS).any():
+        raise UsageError(f"a match took {MOST_HANDS:,} hands; let somebody make trump (stick_dealer=true)")
 
 
 def seats_of(players: int, shift: int, parties: int) -> NDArray[np.int64]:
@@ -293,7 +302,7 @@ def _play_matches(
             players.who[seat] = (side_of(seat, rules[PLAYERS]) + shift) % parties
         begin_match(seen)
         dealer, more = index % rules[PLAYERS], True
-        while more:
+        while more and hands[i] < MOST_HANDS:
             step = seen[HAND]
             draw_words(seed, np.uint64(index), step, drawn)
             deal_hand(rules, deck, drawn, 0, seed, np.uint64(index), step, dealer, order, hidden, seen, digits)

@@ -24,6 +24,8 @@ POINTS: Mapping[tuple[bool, bool], tuple[int, ...]] = MappingProxyType(
 """Points by (maker alone, defender alone) and the makers' tricks, 0 to 5; those of the defenders are below 0."""
 THREE_HANDED = (-2, -2, -2, 1, 1, 3)
 """The same where the maker plays against two others, each of whom gets the points of a euchre."""
+MOST_SURPLUS = 3
+"""Points above the target at most: a hand has up to four."""
 WITH_JOKER = ("25", "33")
 _PARTNERS_ONLY = (
     "alone",
@@ -104,7 +106,8 @@ class Euchre(CardRules):
     ------
     RulesError
         If an option has a value that is not allowed; if `joker_turn_up` is set for a deck without a joker, or options
-        of playing alone for two or three players; if three play with a joker; if there are `laps` in a single game.
+        of playing alone for two or three players; if three play with a joker; if there are `laps` in a single
+        game, or with a target that the points above it could reach.
 
     Examples
     --------
@@ -159,6 +162,11 @@ class Euchre(CardRules):
         if self.laps and self.games == 1:
             problem = "= True needs a next game; set games = 2 or more, or leave it out"
             raise FieldError("laps", problem, self.name)
+        if self.laps and self.target <= MOST_SURPLUS:
+            problem = (
+                f"= {self.target} could be reached by points above the last; with laps set {MOST_SURPLUS + 1} or more"
+            )
+            raise FieldError("target", problem, self.name)
         if self.players == "4":
             return
         if self.players == "3" and self.deck in WITH_JOKER:

@@ -143,9 +143,16 @@ def test_what_a_position_tells() -> None:
         ({"score": "6"}, "score '6' cannot be; give 2 numbers below 10"),
         ({"score": "10-3"}, "score '10-3' cannot be"),
         ({"score": "a-b"}, "score 'a-b' cannot be"),
-        ({"said": "pass " * 8}, "the hand is over after"),
+        ({"said": "pass " * 8}, "all have passed; tell what was said"),
         ({"said": "fly"}, "'fly' is nothing that left can say"),
-        ({"seat": "left", "said": "order", "played": "9D"}, "was turned up|not|hand|too much|turn"),
+        ({"said": "pass pass pass alone"}, "'pass alone' is nothing that right can say"),
+        ({"said": "pass pass pass pass h"}, "the rules do not allow left to say 'h' in the second round"),
+        ({"second_round": True, "play": True}, "it is the second round, not the play"),
+        ({"alone": "partner"}, "partner cannot have said 'alone' before this"),
+        ({"seat": "left", "discard": "QS"}, "you have discarded nothing; leave discard Qs out"),
+        ({"said": "pass order leave", "discard": "QS", "played": "9D QD KD"}, "you have discarded nothing"),
+        ({"said": "pass pass pass order", "discard": "TH", "played": "9D QD KD"}, "do not allow to discard Th here"),
+        ({"seat": "left", "said": "order take leave", "play": True}, "'leave' was said too much"),
         ({"seat": "left", "said": "pass order", "play": True, "hand": "9D"}, "you hold 5"),
         ({"seat": "right", "said": "order", "played": "TH AH"}, "Th was turned up; only a dealer who took it"),
         ({"seat": "right", "said": "order", "played": "9H"}, "it is the turn of partner to play"),
@@ -154,7 +161,7 @@ def test_what_a_position_tells() -> None:
             {"seat": "right", "hand": "9H AH KH 9S 9C", "said": "order", "played": "9H QH"},
             "a card of the hand has been",
         ),
-        ({"said": "order", "play": True, "hand": "AH KH TH 9S 9C"}, "name it with discard"),
+        ({"said": "order", "play": True, "hand": "AH KH TH 9S 9C"}, "tell which as discard"),
         ({"said": "order", "discard": "QS", "play": True}, "it is the turn of left"),
         ({"said": "order", "discard": "QS", "played": "9D QS QD"}, "the discard Qs does not go with the hand"),
     ],
@@ -174,7 +181,20 @@ def test_a_suit_that_was_not_followed() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(UsageError, match="policy 'random' is none to play on by"):
         advise_hand(EUCHRE, **DEALER, policy="random", worlds=10)
-    with pytest.raises(UsageError, match="worlds = 0 cannot be"):
-        advise_hand(EUCHRE, **DEALER, worlds=0)
+    with pytest.raises(UsageError, match="worlds = 1 cannot be"):
+        advise_hand(EUCHRE, **DEALER, worlds=1)
     with pytest.raises(UsageError, match="advise is for card games"):
         analyzer.advise(analyzer.game("yahtzee"))  # type: ignore[arg-type]
+
+
+def test_railroad_positions() -> None:
+    """Who is alone is asked for a card; the dealer's partner may then hold the turn-up; an assist is alone."""
+    railroad = analyzer.game("railroad-euchre")
+    mine = {"hand": "JH KH QH 9S 9C", "upcard": "TH", "seat": "left", "said": "order"}
+    assert read_position(railroad, **mine, alone="me").stage == "exchange"
+    given = {"hand": "AH KH QH 9S TH", "upcard": "TH", "seat": "partner", "said": "pass order", "alone": "me"}
+    assert read_position(railroad, **given, played="9C QC").stage == "play"
+    assisted = read_position(
+        Euchre(assist_alone=True), hand="9S 9H KH 9C QC", upcard="TH", seat="right", said="pass order", played=""
+    )
+    assert assisted.seen[LONE] == 0b10

@@ -60,7 +60,7 @@ def test_frames() -> None:
     assert set(best["position"]) == set(POSITIONS[4])
     strong = best[(best["trumps"] >= 3) & (best["bowers"] == 2) & (best["position"] == "dealer")]
     assert (strong["best"] != "pass").all()
-    shares = table[["lost", "one", "two", "three_or_four"]].sum(axis=1)
+    shares = table[["other_side", "one", "two", "three_or_four"]].sum(axis=1)
     assert (shares <= 1 + 1e-9).all()
     assert "4,000 hands" in str(found)
     assert len(found.to_dict()["calls"]) == len(table)

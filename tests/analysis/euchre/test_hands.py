@@ -97,5 +97,5 @@ def test_an_own_function_plays() -> None:
     assert result.outcomes()["hands"].tolist() == [0]
     assert result.calls()["called"].sum() == 0
     assert result.trumps().empty
-    assert "all pass 100.0%" in str(result)
+    assert "everybody passes in all 30 hands" in str(result)
     assert result.to_dict()["hands"] == 30

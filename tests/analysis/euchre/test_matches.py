@@ -52,12 +52,14 @@ def test_the_verb() -> None:
 
 def test_compare_hands_and_deals() -> None:
     game, stuck = analyzer.game("euchre"), analyzer.game("euchre", stick_dealer=True)
-    found = analyzer.compare([analyzer.Arm(game), analyzer.Arm(stuck)], games=20_000, seed=1)
+    found = analyzer.compare([analyzer.Arm(game, "random"), analyzer.Arm(stuck, "random")], games=60_000, seed=1)
     measures = found.measures().set_index("measure")
     assert measures.loc["passed", "arm_mean"] == 0
     assert measures.loc["passed", "base_mean"] > 0
     assert found.unit == "hands"
-    again = analyzer.compare([analyzer.Arm(game), analyzer.Arm(stuck)], games=20_000, seed=1, workers=3)
+    again = analyzer.compare(
+        [analyzer.Arm(game, "random"), analyzer.Arm(stuck, "random")], games=60_000, seed=1, workers=3
+    )
     assert again.differences().equals(found.differences())
     arms = [analyzer.Arm(one, ["rules", "random"], name) for one, name in ((game, "base"), (stuck, "stuck"))]
     deals = analyzer.compare(arms, games=300, seed=1)

@@ -99,7 +99,9 @@ def dealt(rules: Euchre, seed: int, index: int, step: int, dealer: int) -> tuple
     hand = Hand(rules, np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64))
     digits, row = np.zeros(DIGITS, np.uint64), np.zeros(20, np.int64)
     deck = cards_in(DECKS[int(rules.deck)])
-    deal_here(lower(rules), deck, np.uint64(seed), np.uint64(index), step, dealer, hand.hidden, hand.seen, digits, row)
+    deal_here(
+        lower(rules), deck, np.uint64(seed), np.uint64(index), step, dealer, hand.hidden, hand.seen, digits, True, row
+    )
     return hand, digits
 
 
@@ -238,7 +240,7 @@ def test_hands_by_their_numbers() -> None:
     for _ in range(12):
         rules = some_rules(rng)
         players = int(rules.players)
-        rows = play_hands(random_table(rules), 7, Block(0, 50, 60))
+        rows = play_hands(random_table(rules), 7, Block(0, 50, 60), classes=True)
         for index, row in zip(range(50, 60), rows.tolist(), strict=True):
             hand = replayed(rules, 7, index, 0, index % players)
             lone = [hand.on_makers_side(seat) for seat in hand.lone]

@@ -10,7 +10,7 @@ import pytest
 from analyzer.cards.deck import deals
 from analyzer.cards.notation import card_name, parse_cards
 from analyzer.engine.blocks import Block
-from analyzer.errors import AnalyzerError, PolicyError
+from analyzer.errors import AnalyzerError, PolicyError, UsageError
 from analyzer.games.euchre.hand import Hand
 from analyzer.games.euchre.hand_log import CLASSES, HAND_CLASS, class_counts, hand_class
 from analyzer.games.euchre.own_policy import OwnPolicy, View
@@ -196,3 +196,17 @@ def test_a_view_tells_what_is_seen() -> None:
         assert view.leader in view.playing
         assert 0 <= view.made <= view.tricks < 5
         assert (view.discarded != "") == (view.dealer == "me" and view.taken is True)
+
+
+def test_a_match_in_which_nobody_calls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shy(view: View) -> str:
+        return "pass" if "pass" in view.legal else view.legal[0]
+
+    both = Table(
+        Euchre(), Players(np.array([0, 1, 0, 1]), np.full(2, ASK), np.full(2, ASK)), [OwnPolicy(shy, "shy")] * 2
+    )
+    monkeypatch.setattr("analyzer.games.euchre.play.MOST_HANDS", 300)
+    with pytest.raises(UsageError, match="a match took 300 hands; let somebody make trump"):
+        play_matches(both, 0, Block(0, 0, 2))
+    with pytest.raises(UsageError, match="a match of 2 parties has 1 policies"):
+        play_matches(table(Euchre(), RULES), 0, Block(0, 0, 2))
