@@ -589,7 +589,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "a rule twice": ("solve yahtzee --set throws=1 --set throws=2", "gives an option twice; give each once"),
     "throws out of range": ("solve yahtzee --set throws=11", "throws = 11 is outside 1..10; choose a whole number"),
     "unknown command": ("advice yahtzee", 'Unknown command "advice". Did you mean "advise"?'),
-    "unknown option": ("advise yahtzee --keep 5,5", "Unknown option: --keep. Did you mean --seed?; see 'analyzer --help'"),
+    "unknown option": ("advise yahtzee --keep 5,5", "Unknown option: --keep. Did you mean --seed?; see 'analyzer"),
     "a word too many": ("games yahtzee", "Unused Tokens: ['yahtzee']; see 'analyzer --help'"),
     "no game": ("solve", "no game is given; name one of dice_poker, escalero, "),
     "game and rules": ("solve yahtzee --rules small.toml", "game 'yahtzee' and --rules 'small.toml' are both given"),

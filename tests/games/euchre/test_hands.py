@@ -261,7 +261,7 @@ def test_matches_by_their_numbers() -> None:
     """Games, points, calls and euchres of whole matches, as the referee counts them."""
     rng, hands = Random(6), 0
     for _ in range(12):
-        rules = replace(some_rules(rng), target=rng.choice((3, 5)))
+        rules = replace(some_rules(rng), target=rng.choice((4, 5)))
         players, parties = int(rules.players), parties_of(rules)
         first = rng.randrange(20)
         rows = play_matches(random_table(rules), 8, Block(0, first, first + 2))
