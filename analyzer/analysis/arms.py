@@ -168,7 +168,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
         parameter = before[0] == "policy" and ":" in before[1] and ".py:" not in before[1] and key not in _KEYS
         if listed or parameter:
             parts[-1] = (before[0], f"{before[1]},{piece.strip()}")
-        elif key in ALL_FAMILIES or ".py:" in piece.partition("=")[0]:
+        elif (key in ALL_FAMILIES and not (equals and slug(head) in _KEYS)) or ".py:" in head:
             parts.append(("policy", piece.strip()))
         elif equals:
             parts.append((slug(head) if slug(head) in _KEYS else head.strip(), rest.strip()))

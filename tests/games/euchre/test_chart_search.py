@@ -224,6 +224,7 @@ def slot_names(rules: Euchre) -> list[str]:
     return ["pass1", "order", "order alone", "pass2", *suits, *(suit + " alone" for suit in suits)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("rules", RULESETS)
 def test_tallies_are_those_of_plain_python(rules: Euchre) -> None:
     for seed, deals in ((None, 15), (3, 25)):
@@ -248,6 +249,7 @@ def test_tallies_are_those_of_plain_python(rules: Euchre) -> None:
         assert discards[..., 0].sum() > deals / 2
 
 
+@pytest.mark.nightly
 def test_a_joker_is_charted_alike_as_a_heart_and_as_a_spade() -> None:
     """Where suits are as good the first is named, so that the second round may differ."""
     (hearts, legal), (spades, there) = (begun(Euchre(deck="25", joker_turn_up=suit)) for suit in ("hearts", "spades"))
@@ -256,6 +258,7 @@ def test_a_joker_is_charted_alike_as_a_heart_and_as_a_spade() -> None:
     np.testing.assert_array_equal(spades & ~named, hearts & ~named)
 
 
+@pytest.mark.nightly
 def test_charts_say_what_is_legal() -> None:
     rng = Random(11)
     asked: Counter[str] = Counter()

@@ -187,6 +187,7 @@ def usual(hand: Hand) -> str:
     return next(text for text, bit in hand.choices.items() if bit == choice)
 
 
+@pytest.mark.nightly
 def test_likelihoods_count_what_the_model_would_not_have_said() -> None:
     rng = np.random.default_rng(4)
     powers: dict[int, int] = {}
@@ -211,6 +212,7 @@ def test_likelihoods_count_what_the_model_would_not_have_said() -> None:
     assert len(powers) >= 4
 
 
+@pytest.mark.nightly
 def test_after_an_exchange_the_others_are_still_judged() -> None:
     """Those who changed a card are not: if both sides did all worlds are alike."""
     rng = np.random.default_rng(6)
@@ -231,6 +233,7 @@ def test_after_an_exchange_the_others_are_still_judged() -> None:
     assert both >= 2
 
 
+@pytest.mark.nightly
 def test_values_of_calls_are_what_the_model_and_double_dummy_make_of_them() -> None:
     """In the kept worlds: the choice, then the policy `rules` up to the play, then open hands."""
     rng = np.random.default_rng(8)
@@ -273,6 +276,7 @@ def open_points(hand: Hand, seat: int) -> int:
     return points if seat % 2 == maker % 2 else -points
 
 
+@pytest.mark.nightly
 def test_likely_worlds_are_kept_in_proportion() -> None:
     """Of enumerated candidates every one is kept as often as its likelihood asks, to the next whole number."""
     rng = np.random.default_rng(12)
@@ -299,6 +303,7 @@ def test_likely_worlds_are_kept_in_proportion() -> None:
             assert abs(share.get(tuple(world), 0.0) - likely) * want < 1 + 1e-9
 
 
+@pytest.mark.nightly
 def test_likely_worlds_are_kept_without_bias() -> None:
     """Over many addresses a drawn world with twice the likelihood is kept twice as often."""
     hand = Hand.deal(Euchre(), seed=5, dealer=3)
