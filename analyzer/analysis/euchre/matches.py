@@ -18,7 +18,7 @@ from analyzer.engine.tallies import Tally
 from analyzer.errors import UsageError
 from analyzer.fields import shown
 from analyzer.games.euchre.play import EUCHRED, GAMES_WON, POINTS_MADE, SUMS, TRUMPS_MADE, play_matches
-from analyzer.stats.estimates import mean_estimate
+from analyzer.stats.estimates import Estimate, mean_estimate, proportion_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,11 +84,11 @@ class EuchreMatches(Sampled):
             hands); euchred (share of those).
         """
         rows = []
-        parties, hands = len(self.players), int(self.tally["hands"])
+        hands = int(self.tally["hands"])
         several = self.rules.games > 1 or self.rules.slam
         for player, name in enumerate(self.names):
             counts = self.tally["wins"][player]
-            wins = mean_estimate(np.arange(len(counts)), counts, self.confidence).times(1 / (SHARES * parties))
+            wins = self._wins(counts)
             sums = self.tally["sums"][player]
             row: dict[str, Any] = {
                 "player": name,
@@ -103,6 +103,13 @@ class EuchreMatches(Sampled):
             row |= {"points": int(sums[POINTS_MADE]) / hands, "made_trump": made / hands}
             rows.append(row | {"euchred": int(sums[EUCHRED]) / made if made else np.nan})
         return pd.DataFrame(rows)
+
+    def _wins(self, counts: NDArray[np.int64]) -> Estimate:
+        """Share of matches won, from how often so many shares of a deal were."""
+        deals = int(counts.sum())
+        if deals in (counts[0], counts[-1]):  # as all are alike the spread tells nothing: a deal is won or not
+            return proportion_estimate(int(counts[-1]), deals, self.confidence)
+        return mean_estimate(np.arange(len(counts)), counts, self.confidence).times(1 / (len(counts) - 1))
 
     def deals(self) -> pd.DataFrame:
         """How often each player won so many of the matches with the same cards: player, wins, probability, count."""

@@ -15,7 +15,7 @@ def test_rules_beat_random() -> None:
     result = match_euchre(Euchre(), ["rules", "random"], games=2000, seed=1, confidence=0.999)
     row = result.payoffs().iloc[0]
     assert row["player"] == "rules"
-    assert row["win_lower"] > 0.95
+    assert 0.95 < row["win_lower"] < 1
     assert result.matches == 2000
 
 
