@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from analyzer.engine.provenance import versions_in_use
 from analyzer.games.card_rules import CardRules
 from analyzer.report import compare_charts, score_charts
 from analyzer.report.findings import Chart
 from analyzer.report.page import Page
+from analyzer.report.report_page import ReportPage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from analyzer.analysis.comparison import Comparison
-    from analyzer.report.page import Part
 
 __all__ = ["comparison_charts", "comparison_page"]
 
@@ -85,22 +84,27 @@ def comparison_page(
     -------
     Page
     """
-    return _ComparisonPage(result, drawn, pictures).filled(tables, command)
+    return _ComparisonPage(result, drawn, tables, pictures).filled(command)
 
 
-class _ComparisonPage:
+class _ComparisonPage(ReportPage):
     """The page while its sections are written."""
 
     def __init__(
-        self, result: Comparison, drawn: Mapping[str, Chart], pictures: Mapping[str, Mapping[str, str]]
+        self,
+        result: Comparison,
+        drawn: Mapping[str, Chart],
+        tables: Mapping[str, Mapping[str, str]],
+        pictures: Mapping[str, Mapping[str, str]],
     ) -> None:
-        self.result, self.drawn, self.pictures = result, drawn, pictures
+        self.result = result
         together = " together" if len(result.pairs) > 1 else ""
         self.cards = isinstance(result.contests[0].rules, CardRules)
         self.interval = f"{100 * result.confidence:.11g}% interval{together}"
-        self.page = Page(f"{result.title}: {self._versus()}", figures=self._figures(), summary=self._summary())
+        page = Page(f"{result.title}: {self._versus()}", figures=self._figures(), summary=self._summary())
+        super().__init__(page, drawn, tables, pictures)
 
-    def filled(self, tables: Mapping[str, Mapping[str, str]], command: str) -> Page:
+    def filled(self, command: str) -> Page:
         """The page with all its sections."""
         self._differences()
         self._arms()
@@ -110,10 +114,7 @@ class _ComparisonPage:
         self._looks()
         self._rules()
         self._provenance(command)
-        part = self.page.section(
-            "Files", "Every table shown here, with all digits. The page itself needs none of them."
-        )
-        part.files(tables)
+        self.files()
         return self.page
 
     def _versus(self) -> str:
@@ -162,18 +163,13 @@ class _ComparisonPage:
         """How columns of the main measure are told, where it is a share."""
         return dict.fromkeys(names, "z.2%") if self.result.measure.kind == "rate" else {}
 
-    def _chart(self, part: Part, name: str, note: str = "") -> None:
-        if name in self.drawn:
-            chart = self.drawn[name]
-            part.chart(chart.axes, chart.title, note, self.pictures[name])
-
     def _differences(self) -> None:
         part = self.page.section(
             "Differences",
             f"How much more each arm brings on average (the {compare_charts.compared(self.result)}). An interval that"
             " leaves out zero shows a real difference.",
         )
-        self._chart(part, "differences")
+        self.chart(part, "differences")
         frame = self.result.differences()
         columns = {
             "arm": "Arm",
@@ -201,7 +197,7 @@ class _ComparisonPage:
         part.table(frame, "Differences of means", columns=shown, intervals=intervals, notes=notes, formats=formats)
 
     def _arms(self) -> None:
-        often = ", and how often which score comes up" if "score_distributions" in self.drawn else ""
+        often = ", and how often which score comes up" if "score_distributions" in self.charts else ""
         part = self.page.section("The arms", f"What each arm brings{often}.")
         frame, means = self.result.means(), "z.3f" if self.cards else "z.2f"
         columns = {
@@ -225,15 +221,17 @@ class _ComparisonPage:
                 "exact_standard_deviation": EXACT,
             },
         )
-        self._chart(part, "score_distributions")
+        if "score_distributions" in self.charts:
+            self.chart(part, "score_distributions")
 
     def _measures(self) -> None:
-        reading = "Line by line: what each arm brings" if "line_changes" in self.drawn else "What each arm comes to"
+        reading = "Line by line: what each arm brings" if "line_changes" in self.charts else "What each arm comes to"
         part = self.page.section(
             "What else changes",
             f"{reading}, and the difference with its interval. The intervals of this section hold all together.",
         )
-        self._chart(part, "line_changes")
+        if "line_changes" in self.charts:
+            self.chart(part, "line_changes")
         frame = self.result.measures()
         columns = {
             "label": "What",
@@ -314,12 +312,12 @@ class _ComparisonPage:
         )
 
     def _looks(self) -> None:
-        if "convergence" not in self.drawn:
+        if "convergence" not in self.charts:
             return
         part = self.page.section(
             "How the interval closed", f"The difference and its interval after so many {self.result.unit}."
         )
-        self._chart(part, "convergence")
+        self.chart(part, "convergence")
 
     def _rules(self) -> None:
         part = self.page.section("Rules and policies", "What each arm plays. Rules in full are under each arm.")
@@ -329,21 +327,14 @@ class _ComparisonPage:
             inside.code(contest.rules.to_toml().strip(), "Rules file")
 
     def _provenance(self, command: str) -> None:
-        part = self.page.section(
-            "Provenance", "The same command gives the same page, byte for byte, with any number of processors."
-        )
-        if command:
-            part.code(command, "Command that writes this page again")
         arms = zip(self.result.arms, self.result.contests, strict=True)
-        part.facts(
-            {
-                "Task": f"`{self.result.task_id}`",
-                "Seed": str(self.result.seed),
-                f"{self.result.unit.capitalize()} of each arm": f"{self.result.games:,}",
-                **{f"Rules of {arm.label}": f"`{contest.rules.id}`" for arm, contest in arms},
-                "Versions": ", ".join(f"{name} {version}" for name, version in versions_in_use().items()),
-            }
-        )
+        facts = {
+            "Task": f"`{self.result.task_id}`",
+            "Seed": str(self.result.seed),
+            f"{self.result.unit.capitalize()} of each arm": f"{self.result.games:,}",
+            **{f"Rules of {arm.label}": f"`{contest.rules.id}`" for arm, contest in arms},
+        }
+        self.provenance(command, facts)
 
 
 def _known(frame: pd.DataFrame, columns: Mapping[str, str]) -> dict[str, str]:

@@ -8,11 +8,11 @@ import pandas as pd
 
 from analyzer.analysis.euchre.calls import LEAST_HANDS
 from analyzer.analysis.families import EUCHRE_FAMILIES
-from analyzer.engine.provenance import versions_in_use
 from analyzer.report.euchre_findings import HAND, score_name
 from analyzer.report.euchre_sentences import findings_of, hand_name, score_sentence
 from analyzer.report.findings import file_name
 from analyzer.report.page import Page
+from analyzer.report.report_page import ReportPage
 from analyzer.report.rules_part import show_rules
 from analyzer.report.tables import heading
 
@@ -56,7 +56,7 @@ def euchre_page(
     return _EuchrePage(found, tables, pictures).filled(settings, notes, command)
 
 
-class _EuchrePage:
+class _EuchrePage(ReportPage):
     """The page while its sections are written."""
 
     def __init__(
@@ -65,9 +65,10 @@ class _EuchrePage:
         tables: Mapping[str, Mapping[str, str]],
         pictures: Mapping[str, Mapping[str, str]],
     ) -> None:
-        self.found, self.tables, self.pictures = found, tables, pictures
+        self.found = found
         self.interval = f"{100 * found.first.confidence:g}% interval"
-        self.page = Page(found.rules.title, figures=self._figures(), summary=self._summary())
+        page = Page(found.rules.title, figures=self._figures(), summary=self._summary())
+        super().__init__(page, found.charts, tables, pictures)
 
     def filled(self, settings: Sequence[Setting], notes: Sequence[str], command: str) -> Page:
         """The page with all its sections."""
@@ -83,10 +84,7 @@ class _EuchrePage:
             self._scores()
         self._rules(settings, notes)
         self._provenance(command)
-        part = self.page.section(
-            "Files", "Every table shown here, and more, with all digits. The page itself needs none of them."
-        )
-        part.files(self.tables)
+        self.files()
         return self.page
 
     def _figures(self) -> list[tuple[str, str]]:
@@ -109,10 +107,6 @@ class _EuchrePage:
             f"All figures are of {first.hands:,} simulated hands of each policy, in which everybody at the table plays"
             f" it and nobody looks at the score. Intervals are at {100 * first.confidence:g}%, each by itself."
         )
-
-    def _chart(self, part: Part, name: str, note: str = "") -> None:
-        chart = self.found.charts[name]
-        part.chart(chart.axes, chart.title, note, self.pictures[name])
 
     def _of_each(self, part: Part, what: str) -> list[tuple[Part, HandsResult]]:
         """Where the tables of each policy go: those of the first one are open."""
@@ -175,7 +169,7 @@ class _EuchrePage:
             if self.found.rules.players == "4"
             else "Points per hand, own less the others'.",
         )
-        self._chart(part, "position_points")
+        self.chart(part, "position_points")
         for inside, result in self._of_each(part, "Turn-ups"):
             frame = result.turn_ups()
             inside.table(
@@ -192,8 +186,8 @@ class _EuchrePage:
             "Who makes trump",
             "By round of the bidding and position. A position is asked when all before it have passed.",
         )
-        self._chart(part, "call_rates")
-        self._chart(part, "euchre_rates")
+        self.chart(part, "call_rates")
+        self.chart(part, "euchre_rates")
         for inside, result in self._of_each(part, "Calls and how they end"):
             frame = result.calls()
             inside.table(
@@ -219,7 +213,7 @@ class _EuchrePage:
             "How hands end", "What becomes of who makes trump, by the trumps in his hand when play begins."
         )
         for inside, result in self._of_each(part, "How hands end"):
-            self._chart(inside, f"maker_outcomes_{file_name(result.policy)}")
+            self.chart(inside, f"maker_outcomes_{file_name(result.policy)}")
 
     def _calls(self) -> None:
         part = self.page.section(
@@ -237,7 +231,7 @@ class _EuchrePage:
                 inside.prose(f"No hand class came up in {LEAST_HANDS} deals; more games tell more.")
                 continue
             for position in values.positions:
-                self._chart(inside, f"call_map_{file_name(values.policy)}_{file_name(position)}")
+                self.chart(inside, f"call_map_{file_name(values.policy)}_{file_name(position)}")
             self._best_calls(inside, values)
 
     def _best_calls(self, part: Part, values: CallValues) -> None:
@@ -264,8 +258,8 @@ class _EuchrePage:
             f"Of two sides that both play {self.found.first.policy}, before a hand is dealt: solved exactly from how"
             " often a hand brings how many points. That players call otherwise near the end is left aside.",
         )
-        self._chart(part, "win_table_dealing")
-        self._chart(part, "win_table_not_dealing")
+        self.chart(part, "win_table_dealing")
+        self.chart(part, "win_table_not_dealing")
         part.details("Both tables as numbers").table(
             self.found.tables["win_table"],
             "Chance to win by score",
@@ -311,24 +305,17 @@ class _EuchrePage:
         show_rules(part, rules, settings, notes)
 
     def _provenance(self, command: str) -> None:
-        part = self.page.section(
-            "Provenance", "The same command gives the same page, byte for byte, with any number of processors."
-        )
-        if command:
-            part.code(command, "Command that writes this report again")
         found, first = self.found, self.found.first
         tasks: dict[str, Any] = {f"Hands of {one.policy}": one for one in found.results}
         tasks |= {f"Calls of {one.policy}": one for one in found.calls}
         tasks |= {f"Matches of {' against '.join(one.players)}": one for one in found.matches}
-        part.facts(
-            {
-                "Rules": f"`{found.rules.id}`",
-                "Seed": str(first.seed),
-                "Hands of each policy": f"{first.hands:,}",
-                **{f"Task: {name.lower()}": f"`{one.task_id}`" for name, one in tasks.items()},
-                "Versions": ", ".join(f"{name} {version}" for name, version in versions_in_use().items()),
-            }
-        )
+        facts = {
+            "Rules": f"`{found.rules.id}`",
+            "Seed": str(first.seed),
+            "Hands of each policy": f"{first.hands:,}",
+            **{f"Task: {name.lower()}": f"`{one.task_id}`" for name, one in tasks.items()},
+        }
+        self.provenance(command, facts)
 
 
 def _headings(frame: pd.DataFrame, *but: str) -> dict[str, str]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from analyzer.analysis.families import FAMILIES
-from analyzer.engine.provenance import versions_in_use
 from analyzer.report.findings import file_name
 from analyzer.report.page import Page
+from analyzer.report.report_page import ReportPage
 from analyzer.report.rules_part import show_rules
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def game_page(
     return _GamePage(found, tables, pictures).filled(settings, notes, command)
 
 
-class _GamePage:
+class _GamePage(ReportPage):
     """The page while its sections are written."""
 
     def __init__(
@@ -66,10 +66,10 @@ class _GamePage:
         tables: Mapping[str, Mapping[str, str]],
         pictures: Mapping[str, Mapping[str, str]],
     ) -> None:
-        self.found, self.tables, self.pictures = found, tables, pictures
-        first = found.results[0]
-        self.simulated = f"simulated, {100 * first.confidence:g}% interval"
-        self.page = Page(found.rules.title, figures=self._figures(), summary=self._summary())
+        self.found = found
+        self.simulated = f"simulated, {100 * found.results[0].confidence:g}% interval"
+        page = Page(found.rules.title, figures=self._figures(), summary=self._summary())
+        super().__init__(page, found.charts, tables, pictures)
 
     def filled(self, settings: Sequence[Setting], notes: Sequence[str], command: str) -> Page:
         """The page with all its sections."""
@@ -88,7 +88,7 @@ class _GamePage:
         self._check()
         self._rules(settings, notes)
         self._provenance(command)
-        self._files()
+        self.files()
         return self.page
 
     def _figures(self) -> list[tuple[str, str]]:
@@ -114,10 +114,6 @@ class _GamePage:
             f" beside them, with {100 * first.confidence:g}% intervals."
         )
 
-    def _chart(self, part: Part, name: str, note: str = "") -> None:
-        chart = self.found.charts[name]
-        part.chart(chart.axes, chart.title, note, self.pictures[name])
-
     def _policies(self) -> None:
         part = self.page.section(
             "Policies", "Each row is one way to play. The higher the expected score, the better the policy."
@@ -136,8 +132,8 @@ class _GamePage:
             part.prose(WINS_NOTE)
         if self.found.rules.settlement.columns > 1:
             part.prose(COLUMN_NOTE)
-        self._chart(part, "score_distributions")
-        self._chart(part, "chance_of_at_least")
+        self.chart(part, "score_distributions")
+        self.chart(part, "chance_of_at_least")
         quantiles = {one.policy: one.quantiles().set_index("quantile")["score"] for one in self.found.solutions}
         frame = pd.DataFrame(quantiles).reset_index()
         frame["quantile"] = [f"{share:.0%}" for share in frame["quantile"]]
@@ -160,7 +156,7 @@ class _GamePage:
             columns={"label": "Line", "section": "Section", **{policy: policy for policy in policies}},
             formats=dict.fromkeys(policies, "z.2f"),
         )
-        self._chart(part, "line_values")
+        self.chart(part, "line_values")
         for policy in policies:
             self._lines_of(part.details(f"Lines under {policy}"), policy)
 
@@ -199,8 +195,8 @@ class _GamePage:
             "When lines are filled",
             "Of best play, exact. A row is a line, a column a round; the stronger the colour, the more.",
         )
-        self._chart(part, "line_rounds")
-        self._chart(part, "line_round_means")
+        self.chart(part, "line_rounds")
+        self.chart(part, "line_round_means")
 
     def _turns(self) -> None:
         part = self.page.section(
@@ -224,7 +220,7 @@ class _GamePage:
             "Served results",
             "Shares of games that fill a line served, plain or with 0 points, or are won before it is filled.",
         )
-        self._chart(part, "served_values")
+        self.chart(part, "served_values")
         part.table(
             self.found.tables["served"],
             "Served results by policy, exact",
@@ -245,7 +241,7 @@ class _GamePage:
             "Instant wins", "Shares of games that end at once, by the way they are won; the other games are played out."
         )
         part.items(win.text for win in self.found.rules.instant_wins)
-        self._chart(part, "win_ways")
+        self.chart(part, "win_ways")
         part.table(
             self.found.tables["wins"],
             "Games won at once, by policy",
@@ -261,7 +257,7 @@ class _GamePage:
         )
         for name in self.found.charts:
             if name.startswith("win_rounds_"):
-                self._chart(part, name)
+                self.chart(part, name)
 
     def _first_rolls(self) -> None:
         part = self.page.section(
@@ -271,7 +267,7 @@ class _GamePage:
         )
         for name in self.found.charts:
             if name.startswith("keeps_"):
-                self._chart(part, name)
+                self.chart(part, name)
         opening = self.found.tables["opening"]
         part.details(f"Best keep of all {len(opening)} first rolls").table(
             opening, "Best keep of every first roll, exact", columns=[str(name) for name in opening.columns]
@@ -315,7 +311,7 @@ class _GamePage:
             formats={"mean_points": "z,.2f"},
             notes=dict.fromkeys(intervals, self.simulated),
         )
-        self._chart(part, name)
+        self.chart(part, name)
 
     def _check(self) -> None:
         part = self.page.section(
@@ -325,7 +321,7 @@ class _GamePage:
         )
         for name in self.found.charts:
             if name.startswith("simulation_"):
-                self._chart(part, name)
+                self.chart(part, name)
 
     def _rules(self, settings: Sequence[Setting], notes: Sequence[str]) -> None:
         rules = self.found.rules
@@ -341,26 +337,12 @@ class _GamePage:
         show_rules(part, rules, settings, notes)
 
     def _provenance(self, command: str) -> None:
-        part = self.page.section(
-            "Provenance", "The same command gives the same page, byte for byte, with any number of processors."
-        )
-        if command:
-            part.code(command, "Command that writes this report again")
         results = self.found.results
         tasks = {f"Task of {one.policy}": f"`{one.task_id}`" for one in results}
         tasks |= {f"Task of {' against '.join(one.players)}": f"`{one.task_id}`" for one in self.found.matches}
-        part.facts(
-            {
-                "Rules": f"`{self.found.rules.id}`",
-                "Seed": str(results[0].seed),
-                "Games per policy": f"{results[0].games:,}",
-                **tasks,
-                "Versions": ", ".join(f"{name} {version}" for name, version in versions_in_use().items()),
-            }
-        )
-
-    def _files(self) -> None:
-        part = self.page.section(
-            "Files", "Every table shown here, and more, with all digits. The page itself needs none of them."
-        )
-        part.files(self.tables)
+        facts = {
+            "Rules": f"`{self.found.rules.id}`",
+            "Seed": str(results[0].seed),
+            "Games per policy": f"{results[0].games:,}",
+        }
+        self.provenance(command, facts | tasks)
