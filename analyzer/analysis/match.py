@@ -10,7 +10,7 @@ import pandas as pd
 
 from analyzer.analysis.arguments import check_rules, level, whole
 from analyzer.analysis.card_games import card_verb, refuse
-from analyzer.analysis.result import Sampled, records
+from analyzer.analysis.result import Sampled, numbered, records
 from analyzer.analysis.seating import MATCH_FAMILIES, MOST_PLAYERS, can_match, seat_players, split_players
 from analyzer.dice.match import match_block, most_paid
 from analyzer.dice.match_sheets import SeparateSheets
@@ -19,7 +19,7 @@ from analyzer.engine.blocks import plan
 from analyzer.engine.executors import run_blocks
 from analyzer.engine.provenance import Provenance
 from analyzer.games.card_rules import CardRules
-from analyzer.stats.estimates import mean_estimate
+from analyzer.stats.estimates import mean_estimate, share_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,8 +68,7 @@ class MatchResult(Sampled):
     @property
     def names(self) -> list[str]:
         """Players, told apart by number where two play the same policy."""
-        repeated = len(set(self.players)) < len(self.players)
-        return [f"{i}: {name}" if repeated else name for i, name in enumerate(self.players, start=1)]
+        return numbered(self.players)
 
     @property
     def _scaled(self) -> NDArray[np.int64]:
@@ -139,18 +138,17 @@ class MatchResult(Sampled):
         row: dict[str, Any] = {"player": self.names[player]}
         if games == 0:
             return row
-        scale = scale_of(len(self.players))
-        unit = self.rules.settlement.stake / scale
+        unit = self.rules.settlement.stake / scale_of(len(self.players))
         paid = mean_estimate(self._scaled, counts, self.confidence)
-        wins = mean_estimate(np.arange(len(shares)), shares, self.confidence)
+        wins = share_estimate(shares, self.confidence)
         row |= {
             "payoff": paid.value * unit,
             "standard_error": paid.standard_error * unit,
             "lower": paid.lower * unit,
             "upper": paid.upper * unit,
-            "win_rate": wins.value / scale,
-            "win_lower": max(wins.lower / scale, 0.0),
-            "win_upper": min(wins.upper / scale, 1.0),
+            "win_rate": wins.value,
+            "win_lower": wins.lower,
+            "win_upper": wins.upper,
             "mean_points": int(over_seats("points")[0]) / games,
         }
         if self.rules.settlement.columns > 1:

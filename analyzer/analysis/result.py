@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
@@ -18,6 +18,18 @@ if TYPE_CHECKING:
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 """Chances whose quantiles are given if no others are asked for."""
+
+
+def numbered(players: Sequence[str]) -> list[str]:
+    """Players by policy, told apart by number where two play the same.
+
+    Examples
+    --------
+    >>> numbered(["rules", "random"]), numbered(["rules", "rules"])
+    (['rules', 'random'], ['1: rules', '2: rules'])
+    """
+    repeated = len(set(players)) < len(players)
+    return [f"{i}: {name}" if repeated else name for i, name in enumerate(players, start=1)]
 
 
 class Shown:

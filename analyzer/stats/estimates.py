@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +24,7 @@ __all__ = [
     "moments",
     "proportion_estimate",
     "quantiles",
+    "share_estimate",
 ]
 
 ROUNDING = 1e-12
@@ -218,6 +219,41 @@ def proportion_estimate(successes: int, n: int, confidence: float = 0.95) -> Est
     lower = 0.0 if successes == 0 else middle - reach
     upper = 1.0 if successes == n else middle + reach
     return Estimate(value, math.sqrt(value * (1 - value) / n), lower, upper, n, confidence)
+
+
+def share_estimate(counts: ArrayLike, confidence: float = 0.95) -> Estimate:
+    """Mean of shares such as wins with ties shared, from how often each came up; the interval stays within 0..1.
+
+    Parameters
+    ----------
+    counts : array_like
+        By share, evenly from 0 to 1. Where the whole sample is at one end its spread tells nothing, so that the
+        interval is that of a proportion.
+    confidence : float, optional
+        Coverage of the interval, between 0 and 1.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    UsageError
+        If the confidence is not between 0 and 1.
+
+    Examples
+    --------
+    >>> print(share_estimate([0, 0, 1000]))  # all won
+    1.0000 (95% interval 0.9962 to 1.0000, n = 1,000)
+    >>> print(share_estimate([300, 100, 600]))
+    0.6500 (95% interval 0.6221 to 0.6779, n = 1,000)
+    """
+    array = np.asarray(counts)
+    n = int(array.sum())
+    if n in (array[0], array[-1]):
+        return proportion_estimate(int(array[-1]), n, confidence)
+    found = mean_estimate(np.arange(array.size), array, confidence).times(1 / (array.size - 1))
+    return replace(found, lower=max(found.lower, 0.0), upper=min(found.upper, 1.0))
 
 
 def moments(values: ArrayLike, weights: ArrayLike) -> tuple[float, float]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analyzer.analysis.arguments import level, whole
 from analyzer.analysis.euchre.policies import bind_all
-from analyzer.analysis.result import Sampled, records
+from analyzer.analysis.result import Sampled, numbered, records
 from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import run_blocks
 from analyzer.engine.provenance import Provenance
@@ -18,7 +18,7 @@ from analyzer.engine.tallies import Tally
 from analyzer.errors import UsageError
 from analyzer.fields import shown
 from analyzer.games.euchre.play import EUCHRED, GAMES_WON, POINTS_MADE, SUMS, TRUMPS_MADE, play_matches
-from analyzer.stats.estimates import Estimate, mean_estimate, proportion_estimate
+from analyzer.stats.estimates import share_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,8 +70,7 @@ class EuchreMatches(Sampled):
     @property
     def names(self) -> list[str]:
         """Players, told apart by number where two play the same policy."""
-        repeated = len(set(self.players)) < len(self.players)
-        return [f"{i}: {name}" if repeated else name for i, name in enumerate(self.players, start=1)]
+        return numbered(self.players)
 
     def payoffs(self) -> pd.DataFrame:
         """What each player comes to.
@@ -87,15 +86,14 @@ class EuchreMatches(Sampled):
         hands = int(self.tally["hands"])
         several = self.rules.games > 1 or self.rules.slam
         for player, name in enumerate(self.names):
-            counts = self.tally["wins"][player]
-            wins = self._wins(counts)
+            wins = share_estimate(self.tally["wins"][player], self.confidence)
             sums = self.tally["sums"][player]
             row: dict[str, Any] = {
                 "player": name,
                 "win_rate": wins.value,
                 "standard_error": wins.standard_error,
-                "win_lower": max(wins.lower, 0.0),
-                "win_upper": min(wins.upper, 1.0),
+                "win_lower": wins.lower,
+                "win_upper": wins.upper,
             }
             if several:
                 row["games_won"] = int(sums[GAMES_WON]) / self.matches
@@ -103,13 +101,6 @@ class EuchreMatches(Sampled):
             row |= {"points": int(sums[POINTS_MADE]) / hands, "made_trump": made / hands}
             rows.append(row | {"euchred": int(sums[EUCHRED]) / made if made else np.nan})
         return pd.DataFrame(rows)
-
-    def _wins(self, counts: NDArray[np.int64]) -> Estimate:
-        """Share of matches won, from how often so many shares of a deal were."""
-        deals = int(counts.sum())
-        if deals in (counts[0], counts[-1]):  # as all are alike the spread tells nothing: a deal is won or not
-            return proportion_estimate(int(counts[-1]), deals, self.confidence)
-        return mean_estimate(np.arange(len(counts)), counts, self.confidence).times(1 / (len(counts) - 1))
 
     def deals(self) -> pd.DataFrame:
         """How often each player won so many of the matches with the same cards: player, wins, probability, count."""
