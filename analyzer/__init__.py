@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from analyzer.analysis.card_games import advise
     from analyzer.analysis.compare import compare
     from analyzer.analysis.euchre.bidding import bidding_chart
+    from analyzer.analysis.euchre.calls import call_values
+    from analyzer.analysis.euchre.win_table import win_table
     from analyzer.analysis.grade import grade
     from analyzer.analysis.match import match
     from analyzer.analysis.play_changes import play_changes
@@ -44,6 +46,7 @@ __all__ = [
     "UpperBonus",
     "advise",
     "bidding_chart",
+    "call_values",
     "compare",
     "game",
     "game_names",
@@ -58,6 +61,7 @@ __all__ = [
     "simulate",
     "solve",
     "solve_for_target",
+    "win_table",
 ]
 
 _SOURCES = {
@@ -70,6 +74,7 @@ _SOURCES = {
     "UpperBonus": ("analyzer.dice.clauses", "UpperBonus"),
     "advise": ("analyzer.analysis.card_games", "advise"),
     "bidding_chart": ("analyzer.analysis.euchre.bidding", "bidding_chart"),
+    "call_values": ("analyzer.analysis.euchre.calls", "call_values"),
     "compare": ("analyzer.analysis.compare", "compare"),
     "game": ("analyzer.games.registry", "make_rules"),
     "game_names": ("analyzer.games.registry", "game_names"),
@@ -83,6 +88,7 @@ _SOURCES = {
     "simulate": ("analyzer.analysis.simulate", "simulate"),
     "solve": ("analyzer.analysis.solve", "solve"),
     "solve_for_target": ("analyzer.analysis.solve", "solve_for_target"),
+    "win_table": ("analyzer.analysis.euchre.win_table", "win_table"),
 }
 
 

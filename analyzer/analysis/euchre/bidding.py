@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from analyzer.analysis.euchre.policies import check_euchre
 from analyzer.analysis.result import Shown, records
 from analyzer.cards.notation import RANKS
 from analyzer.games.euchre.chart import NAME_OF_POLICY, POSITIONS, ChartSettings
@@ -143,5 +144,6 @@ def bidding_chart(
     >>> bidding_chart(Euchre(), "computed:deals=2000,iterations=1").seats()["seat"].tolist()[:4]
     ['left', 'partner', 'right', 'dealer']
     """
+    check_euchre(rules, "bidding_chart")
     settings = ChartSettings.parse(policy)
     return BiddingChart(compute_chart(rules, settings, workers=workers, progress=progress, cache=cache))

@@ -11,7 +11,7 @@ import pandas as pd
 
 from analyzer.analysis.arguments import level, whole
 from analyzer.analysis.euchre.hands import BLOCK, POINTS, POSITIONS
-from analyzer.analysis.euchre.policies import bind_all
+from analyzer.analysis.euchre.policies import bind_all, check_euchre
 from analyzer.analysis.result import Sampled, records
 from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import run_blocks
@@ -250,6 +250,7 @@ def call_values(
     >>> found.best()["position"].unique().tolist()
     ["dealer's left", "dealer's partner", "dealer's right", 'dealer']
     """
+    check_euchre(rules, "call_values")
     number, seed = whole("hands", hands, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)
     (bound,), table = bind_all(rules, [policy], workers=workers, progress=progress, cache=cache)

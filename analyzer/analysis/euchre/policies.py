@@ -17,6 +17,7 @@ from analyzer.games.euchre.own_policy import OwnPolicy
 from analyzer.games.euchre.pimc import Pimc
 from analyzer.games.euchre.play import Table
 from analyzer.games.euchre.players import ASK, CHART, NO_PARAMETERS, RANDOM, RULES, STRENGTH, Players
+from analyzer.games.euchre.rules import Euchre
 from analyzer.games.euchre.strength import Strength
 from analyzer.own_function import load_function, name_of
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from analyzer.games.euchre.chart import Chart
     from analyzer.games.euchre.play import Asked
-    from analyzer.games.euchre.rules import Euchre
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,20 @@ class BoundPolicy:
     asked: Asked | None = None
     chart: Chart | None = None
     strength: Strength | None = None
+
+
+def check_euchre(rules: object, what: str) -> None:
+    """Raise UsageError unless rules are those of Euchre.
+
+    Examples
+    --------
+    >>> check_euchre("euchre", "win_table")
+    Traceback (most recent call last):
+    analyzer.errors.UsageError: win_table is for Euchre, not 'euchre'; make its rules with analyzer.game("euchre")
+    """
+    if not isinstance(rules, Euchre):
+        given = getattr(rules, "title", None) or shown(rules)
+        raise UsageError(f'{what} is for Euchre, not {given}; make its rules with analyzer.game("euchre")')
 
 
 def bind_policy(

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analyzer.analysis.euchre.hands import MOST_POINTS, POINTS, HandsResult, simulate_hands
+from analyzer.analysis.euchre.policies import check_euchre
 from analyzer.analysis.result import Shown, records
 from analyzer.errors import UsageError
 
@@ -152,6 +153,7 @@ def win_table(
     >>> 0.5 < table.chance(0, 0, deals=True) < 0.56
     True
     """
+    check_euchre(rules, "win_table")
     if rules.players == "3":
         raise UsageError("a table of two scores is for two sides; three players have three scores")
     run: dict[str, Any] = {"workers": workers, "progress": progress, "cache": cache}
