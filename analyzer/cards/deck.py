@@ -38,6 +38,11 @@ HAND = 5
 DEAL = SEATS * HAND + 1
 """Cards that are drawn for a deal, the turn-up included."""
 
+# Places in a row of `deal_many`, after the hands.
+LEFT = 4
+TURNED = 5
+DEALT = 6
+
 _LOW = 2**32 - 1
 _FROM_NINE = 0xFC
 
@@ -198,6 +203,87 @@ def deal_by(a, b, c, d, seed, index, step, deck, order):
         order[DEAL - 1],
         _set_of(order, DEAL, order.size),
     )
+
+
+@device(borrows=True)
+def deal_many(drawn, seed, index, step, deck, digits, places, dealt):
+    """The deals of `deal` at many indices, so that the processor works on several at a time; pays from a hundred on.
+
+    Instead of moving cards it looks for where they come from: the card of a place was drawn from another place, into
+    which the card of an earlier place may have been moved, and so on back to the start.
+
+    Parameters
+    ----------
+    drawn : (4 or more, deals) uint32 array
+        The words of each deal.
+    seed, index, step : int
+        The address of the first deal; the others have the next indices.
+    deck : (cards,) uint8 array
+        The cards of the deck, at least 21, as from `cards_in`.
+    digits : (deals,) uint64 array
+        Scratch.
+    places : (DEAL, deals) uint8 array
+        Scratch.
+    dealt : (deals, DEALT) int64 array
+        Filled with the hands of seats 0 to 3, the set of the cards left, and the card that is turned up.
+    """
+    size = U64(deck.size)
+    first = 0
+    for part in range(WORDS):
+        stop, bound = _STOPS[size, U64(part)], _BOUNDS[size, U64(part)]
+        _accept(drawn[U64(part)], bound, seed, index, step, part, digits)
+        for place in range(first, stop):
+            _next_places(digits, size - U64(place), U64(place), places[U64(place)])
+        first = stop
+    for place in range(DEAL - 1, 0, -1):
+        for earlier in range(place - 1, -1, -1):
+            _follow(places[U64(place)], places[U64(earlier)], U8(earlier))
+    whole = U64(0)
+    for place in range(deck.size):
+        whole |= U64(1) << U64(deck[U64(place)])
+    for k in range(dealt.shape[0]):
+        left = whole
+        for seat in range(SEATS):
+            cards = U64(0)
+            for place in range(HAND * seat, HAND * seat + HAND):
+                cards |= U64(1) << U64(deck[U64(places[U64(place), U64(k)])])
+            dealt[U64(k), U64(seat)] = cards
+            left ^= cards
+        turn_up = deck[U64(places[U64(DEAL - 1), U64(k)])]
+        dealt[U64(k), U64(LEFT)] = left ^ U64(1) << U64(turn_up)
+        dealt[U64(k), U64(TURNED)] = turn_up
+
+
+@device(borrows=True)
+def _accept(words_, bound, seed, index, step, part, digits):
+    """Replace the words of many deals that are not to be used, see `draw`; a look at all of them is the usual case."""
+    lowest = U64(_LOW)
+    for k in range(digits.size):
+        digits[U64(k)] = U64(words_[U64(k)])
+        low = (digits[U64(k)] * bound) & U64(_LOW)
+        lowest = low if low < lowest else lowest  # noqa: FURB136  LLVM vectorises it, but not `min`
+    if lowest < bound:
+        for k in range(digits.size):
+            word = digits[U64(k)]
+            if (word * bound) & U64(_LOW) < bound:
+                digits[U64(k)] = replaced(word, bound, seed, index + U64(k), step, 0, part)
+
+
+@device(borrows=True)
+def _next_places(digits, choices, place, drawn_from):
+    """The places that the cards of one place are drawn from, in many deals."""
+    for k in range(digits.size):
+        digits[U64(k)] = (digits[U64(k)] & U64(_LOW)) * choices
+    for k in range(digits.size):
+        drawn_from[U64(k)] = U8(place + (digits[U64(k)] >> U64(32)))
+
+
+@device(borrows=True)
+def _follow(places, moved, earlier):
+    """Where a card was moved away from an earlier place, take that place, in many deals."""
+    for k in range(places.size):
+        here = places[k]
+        places[k] = earlier if here == moved[k] else here
 
 
 @device(inline=True, borrows=True)

@@ -10,7 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analyzer.cards.deck import DEAL, DECKS, HAND, JOKER, SEATS, Deals, arrange, cards_in, deal, deal_by, deals, draw
+from analyzer.cards.deck import (
+    DEAL,
+    DEALT,
+    DECKS,
+    HAND,
+    JOKER,
+    LEFT,
+    SEATS,
+    TURNED,
+    Deals,
+    arrange,
+    cards_in,
+    deal,
+    deal_by,
+    deal_many,
+    deals,
+    draw,
+)
 from analyzer.cards.notation import card_name, cards_text
 from analyzer.errors import RulesError
 from tests.engine.test_streams import FALSE_ALARM, multiply_shift, reference_bounded, reference_words
@@ -141,6 +158,19 @@ def test_words_at_hand_give_the_deal_of_their_address(size: int) -> None:
         cards, _ = reference_draw(11, index, 2, 0, deck.tolist(), DEAL)
         hands = [sum(1 << card for card in cards[HAND * seat : HAND * seat + HAND]) for seat in range(SEATS)]
         assert made == (*hands, cards[-1], DECKS[size] - sum(hands) - (1 << cards[-1]))
+
+
+@pytest.mark.parametrize("size", DECKS)
+@pytest.mark.parametrize("count", [1, 300])
+def test_many_deals_are_the_single_ones(size: int, count: int) -> None:
+    """Some of their words are rejected: the first one alone in one deal of eleven or more."""
+    deck = cards_in(DECKS[size])
+    drawn = np.array([reference_words(11, 70 + k, 2, 0) for k in range(count)], np.uint32).T.copy()
+    dealt, places = np.full((count, DEALT), -1), np.empty((DEAL, count), np.uint8)
+    deal_many(drawn, np.uint64(11), np.uint64(70), 2, deck, np.empty(count, np.uint64), places, dealt)
+    for k, row in enumerate(dealt):
+        *hands, turn_up, left = deal(11, 70 + k, 2, deck, np.zeros_like(deck))
+        assert [*row[:SEATS], row[TURNED], row[LEFT]] == [*hands, turn_up, left]
 
 
 def placed(made: Deals, deck: list[int]) -> np.ndarray:

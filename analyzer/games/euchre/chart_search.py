@@ -60,6 +60,7 @@ from analyzer.games.euchre.layout import (
 )
 from analyzer.games.euchre.lowering import ALONE_WITH_CALL, ASSIST_ALONE, TURNED_DOWN_NAMED
 from analyzer.games.euchre.moves import begin_hand, bit, legal_choices, make_choice, place_of
+from analyzer.games.euchre.plans import copy_state
 from analyzer.games.euchre.players import RULES, choose, decides_by
 from analyzer.games.euchre.randomness import DIGITS, WORDS, draw_words
 from analyzer.games.euchre.relabel import physical_card, relabel
@@ -104,12 +105,6 @@ def _call_at(rules, slot, order):
     alone = place >= suits
     suit = order >> 2 * (place % suits + 4 - suits) & 3
     return bit((NAME_ALONE if alone and with_call else NAME) + suit), alone
-
-
-@device(borrows=True)
-def _copied(source, target):
-    for place in range(source.size):
-        target[place] = source[place]
 
 
 @device(borrows=True)
@@ -160,9 +155,8 @@ def _play_call(rules, players, point, slot, order, dealt, hidden, seen, digits):
 
     `dealt` is a tuple of the arrays of the hand as it was dealt; the others are scratch.
     """
-    _copied(dealt[0], hidden)
-    _copied(dealt[1], seen)
-    _copied(dealt[2], digits)
+    copy_state(dealt[0], hidden)
+    copy_state(dealt[1], seen)
     _go_to(point, seen)
     choice, alone = _call_at(rules, slot, order)
     _make(rules, choice, hidden, seen)
@@ -208,9 +202,8 @@ def _search_discards(rules, players, maker, context, alone, row, order, dealt, d
     six = dealt[0][LEFT_DEALS] | bit(dealt[1][TURN_UP])
     total = I64(0)
     for place in range(SIX):
-        _copied(dealt[0], hidden)
-        _copied(dealt[1], seen)
-        _copied(dealt[2], digits)
+        copy_state(dealt[0], hidden)
+        copy_state(dealt[1], seen)
         _go_to(maker, seen)
         choice, _ = _call_at(rules, ORDER_ALONE if alone else ORDER, order)
         _make(rules, choice, hidden, seen)
@@ -263,8 +256,8 @@ def search_deals(
         The same for the dealer's discards by context and place. The points are relative to the mean of all legal
         discards, and multiplied by their number.
     """
-    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
-    dealt = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
+    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
+    dealt = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64)
     drawn = np.zeros((WORDS, BATCH), np.uint32)
     shuffled = np.empty_like(deck)
     rows, orders, values = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64), np.zeros(SIX, np.int64)
@@ -273,7 +266,7 @@ def search_deals(
         k = (deal - first) % BATCH
         if k == 0:
             draw_words(seed, deal, step, drawn)
-        deal_hand(rules, deck, drawn, k, seed, deal, step, LEFT_DEALS, shuffled, dealt[0], dealt[1], dealt[2])
+        deal_hand(rules, deck, drawn, k, seed, deal, step, LEFT_DEALS, shuffled, dealt[0], dealt[1], digits)
         if dealt[1][STAGE] == NAMING:
             continue
         for seat in range(SEATS):
@@ -338,7 +331,7 @@ def begin_chart(rules: Any, players: Any, hands: Any, turn_ups: Any, suit: Any, 
     options : (rows, 4) int64 array
         Filled with slots, a bit each, by position.
     """
-    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
+    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
     for row in range(hands.size):
         order = suit_order(hands[row], suit)
         word = I64(0)
@@ -407,8 +400,6 @@ def _slots(rules, point, legal, order):
 def _by_rules(rules, players, legal, hidden, seen, digits):
     if legal & (legal - 1) == 0:
         return legal
-    for place in range(DIGITS):
-        digits[place] = 0
     seat = seen[SEAT]
     discard = hidden[DISCARD] if seat == seen[DEALER] else 0
     return choose(rules, players, RULES, legal, hidden[seat], discard, seen, digits)

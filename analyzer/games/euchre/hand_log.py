@@ -117,8 +117,9 @@ def log_hand(rules, hidden, seen, row):
     row[MAKER_ALONE] = row[DEFENDER_ALONE] = 0
     if maker < 0:
         return
-    row[POSITION_OF_MAKER] = (maker - seen[DEALER] - 1) % players
+    position = maker - seen[DEALER] - 1
+    row[POSITION_OF_MAKER] = position if position >= 0 else position + players
     row[MAKERS_TRUMPS] = card_count(U64(seen[PLAYED + maker] | hidden[maker]) & U64(TRUMPS))
-    for seat in range(SEATS):
-        if seen[LONE] >> seat & 1:
-            row[MAKER_ALONE if seat & 1 == maker & 1 else DEFENDER_ALONE] = 1
+    makers = 0b0101 << (maker & 1)
+    row[MAKER_ALONE] = seen[LONE] & makers != 0
+    row[DEFENDER_ALONE] = seen[LONE] & ~makers != 0

@@ -54,13 +54,19 @@ def deal_hand(rules, deck, drawn, k, seed, index, step, dealer, order, hidden, s
     north, east, south, west, turn_up, left = deal_by(
         drawn[0, k], drawn[1, k], drawn[2, k], drawn[3, k], seed, index, step, deck, order
     )
-    hidden[0], hidden[1], hidden[2], hidden[3] = north, east, south, west
-    for seat in range(rules[PLAYERS], SEATS):
-        left |= np.uint64(hidden[seat])
-        hidden[seat] = 0
-    hidden[LEFT], hidden[DISCARD] = left, 0
-    begin_hand(rules, dealer, np.int64(turn_up), seen)
+    hidden[0], hidden[1], hidden[2], hidden[3], hidden[LEFT] = north, east, south, west, left
+    begin_deal(rules, dealer, np.int64(turn_up), hidden, seen)
     read_digits(drawn, k, seed, index, step, digits)
+
+
+@device(inline=True, borrows=True)
+def begin_deal(rules, dealer, turn_up, hidden, seen):
+    """Begin a hand of four seats that are dealt: where fewer play, the hands of the others are left over."""
+    for seat in range(rules[PLAYERS], SEATS):
+        hidden[LEFT] |= hidden[seat]
+        hidden[seat] = 0
+    hidden[DISCARD] = 0
+    begin_hand(rules, dealer, turn_up, seen)
 
 
 @device(borrows=True)

@@ -56,7 +56,7 @@ def likely_worlds(
     if world_count(view) == 0:
         return 0, 0
     hidden, public = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64)
-    digits = np.zeros(DIGITS, np.uint64)
+    digits = np.zeros(DIGITS, np.int64)
     decision, kept, drawn = decision_number(seen), 0, 0
     while kept < worlds.shape[0] and drawn < tries:
         index = np.uint64(drawn)

@@ -301,26 +301,26 @@ def _take_turn_up(hidden, seen):
 @device(inline=True, borrows=True)
 def _next_about_lone_hands(rules, seen):
     """Find who is to say next whether he plays alone: clockwise, or the maker and then each of his opponents."""
-    maker, left = seen[MAKER], seen[DEALER] + 1
+    maker, lone = seen[MAKER], seen[LONE]
+    out = (lone << 2 | lone >> 2) & 0b1111  # those whose partner plays alone
     said = rules[ALONE_WITH_CALL] and seen[ROUND] != 0
-    while rules[LONE_HANDS]:
-        turn = seen[ASKED]
-        if rules[ANYONE_ALONE]:
-            if turn == SEATS:
-                break
-            seat = (left + turn) & 3
-        else:
-            if turn == 3 or (turn > 0 and not is_lone(maker, seen)):
-                break
-            first = left + ((left ^ maker ^ 1) & 1)
-            seat = maker if turn == 0 else (first + 2 * (turn - 1)) & 3
-        if not has_lone_partner(seat, seen) and not (said and seat == maker):
-            seen[STAGE], seen[SEAT] = LONELY, seat
-            return
-        seen[ASKED] += 1
-    for seat in range(SEATS):
-        if has_lone_partner(seat, seen):
-            seen[ACTIVE] &= ~(1 << seat)
+    silent = out | (bit(maker) if said else NONE)
+    first = seen[DEALER] + 1 & 3
+    if not rules[ANYONE_ALONE]:
+        first = first + ((seen[DEALER] ^ maker) & 1) & 3  # the first opponent of the maker
+    asks = ~((silent | silent << 4) >> first)  # from that seat on
+    if not rules[ANYONE_ALONE]:
+        opponents = asks << 1 & 0b010 | asks & 0b100
+        asks = ~(silent >> maker) & 0b001 | (opponents if is_lone(maker, seen) else NONE)
+    asks &= 0b1111 & -1 << seen[ASKED]
+    if rules[LONE_HANDS] and asks != NONE:
+        turn = place_of(asks & -asks)
+        seat = first + turn & 3
+        if not rules[ANYONE_ALONE]:
+            seat = first + 2 * (turn - 1) & 3 if turn else maker
+        seen[STAGE], seen[SEAT], seen[ASKED] = LONELY, seat, turn
+        return
+    seen[ACTIVE] &= ~out
     seen[ASKED] = 0
     if rules[BEST_CARD]:
         _next_exchange(rules, seen)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from analyzer.cards.notation import SUITS, card_name, cards_text
 from analyzer.errors import AnalyzerError, PolicyError
 from analyzer.fields import shown
-from analyzer.games.euchre.hand import STAGES, choices_in_words
+from analyzer.games.euchre.hand import STAGES, choice_text, choices_in_words
 from analyzer.games.euchre.layout import (
     ACTIVE,
     DEALER,
@@ -29,8 +30,12 @@ from analyzer.games.euchre.layout import (
     TRUMP,
     TURN_UP,
 )
+from analyzer.games.euchre.lowering import lower
 from analyzer.games.euchre.moves import side_of
+from analyzer.games.euchre.players import NO_PARAMETERS, RULES, STRENGTH, Players, answer
+from analyzer.games.euchre.randomness import DIGITS
 from analyzer.games.euchre.relabel import physical
+from analyzer.games.euchre.strength import Strength
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,6 +91,14 @@ class View:
         Points of the own party, and of the others, before this hand.
     discarded : str
         What one discarded as the dealer, else empty.
+
+    Examples
+    --------
+    >>> def modest(view):
+    ...     '''As `rules`, but never alone.'''
+    ...     if view.stage == "alone" and "together" in view.legal:
+    ...         return "together"
+    ...     return view.choice_of("rules")
     """
 
     rules: Euchre
@@ -108,6 +121,43 @@ class View:
     score: int
     other_scores: tuple[int, ...]
     discarded: str
+    _asked: tuple[int, int, int, NDArray[np.int64]] = field(repr=False, compare=False)
+
+    def choice_of(self, policy: str = "rules") -> str:
+        """What a policy that comes with the game would choose here.
+
+        Parameters
+        ----------
+        policy : str
+            ``rules``, or ``strength`` with or without parameters, which both play cards alike.
+
+        Returns
+        -------
+        str
+            One of `legal`.
+
+        Raises
+        ------
+        PolicyError
+            Another policy, or wrong parameters.
+        """
+        legal, hand, discard, seen = self._asked
+        choice = int(answer(lower(self.rules), _everybody(policy), legal, hand, discard, seen, _NO_DIGITS))
+        return choice_text(choice, int(seen[STAGE]), int(seen[TRUMP]))
+
+
+_NO_DIGITS = np.zeros(DIGITS, np.int64)
+
+
+@cache
+def _everybody(policy: str) -> Players:
+    """All seats play a policy that comes with the game."""
+    bidding, parameters = RULES, NO_PARAMETERS
+    if policy != "rules":
+        if policy.partition(":")[0] != "strength":
+            raise PolicyError(f"a view does not know what {shown(policy)} would choose; ask for rules or strength")
+        bidding, parameters = STRENGTH, Strength.parse(policy).lower()[None, :]
+    return Players(np.zeros(4, np.int64), np.array([bidding]), np.array([RULES]), parameters=parameters)
 
 
 def view_of(rules: Euchre, legal: int, hand: int, discard: int, seen: NDArray[np.int64]) -> View:
@@ -147,6 +197,7 @@ def view_of(rules: Euchre, legal: int, hand: int, discard: int, seen: NDArray[np
         score=scores.pop(own),
         other_scores=tuple(scores.values()),
         discarded=texts(discard)[0] if discard else "",
+        _asked=(legal, hand, discard, seen),
     )
 
 

@@ -99,7 +99,7 @@ def resampled_worlds(rules, model, hand, discard, seen, worlds, doubt, seed, ind
     n = I64(total) if every else CANDIDATES * worlds
     decision = decision_number(seen)
     candidates, odds = np.zeros((n, HIDDEN), np.int64), np.zeros(n)
-    hidden, public, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
+    hidden, public, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
     for k in range(n):
         if every:
             make_world(view, k, candidates[k])
@@ -228,7 +228,7 @@ def judge_choices(
     n = I64(card_count(U64(legal)))
     choices, values = np.zeros(n, np.int64), np.zeros(n)
     points = np.zeros((n, weights.size), np.int64)
-    hidden, public, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
+    hidden, public, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
     hands, steps, table = np.zeros(SEATS, np.uint64), np.zeros(ALL_TRICKS, np.int64), empty_table()
     stamp, seat = NOTHING, seen[SEAT]
     usual = choose(rules, model, decides_by(model, seen), legal, hand, discard, seen, digits)

@@ -118,16 +118,16 @@ def roll_out(
     made : (worlds, plans) bool array
         Filled with whether the seat's side made trump.
     """
-    hidden, now, digits = np.empty(HIDDEN, np.int64), np.empty(SEEN, np.int64), np.empty(DIGITS, np.uint64)
+    hidden, now, digits = np.empty(HIDDEN, np.int64), np.empty(SEEN, np.int64), np.empty(DIGITS, np.int64)
     drawn, plan = np.empty((WORDS, 1), np.uint32), np.empty(STAGES, np.int64)
     for i in range(worlds.shape[0]):
         index = np.uint64(i)
         draw_words(seed, index, 0, drawn)
+        read_digits(drawn, 0, seed, index, 0, digits)
         for k in range(plans.shape[0]):
             copy_state(worlds[i], hidden)
             copy_state(seen, now)
             copy_state(plans[k], plan)
-            read_digits(drawn, 0, seed, index, 0, digits)
             points[i, k] = finish_by_plan(rules, players, plan, seat, hidden, now, digits)
             made[i, k] = now[MAKER] >= 0 and is_makers(seat, now, rules[PLAYERS])
 
@@ -167,7 +167,7 @@ def count_calls(rules: Any, deck: Any, players: Any, seed: Any, first: Any, hand
     outcomes : (4, CLASSES, CALLS, OUTCOMES) int64 array
         By position, hand class and call: added to, one for each hand in which the call is legal.
     """
-    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
+    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
     dealt, start, order = np.empty(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.empty_like(deck)
     drawn, plan, row = np.empty((WORDS, 1), np.uint32), np.zeros(STAGES, np.int64), np.empty(ROW, np.int64)
     for i in range(hands):
@@ -186,7 +186,6 @@ def count_calls(rules: Any, deck: Any, players: Any, seed: Any, first: Any, hand
                     continue
                 copy_state(dealt, hidden)
                 copy_state(start, seen)
-                read_digits(drawn, 0, seed, index, 0, digits)
                 points = finish_by_plan(rules, players, plan, seat, hidden, seen, digits)
                 outcomes[position, row[HAND_CLASS + position], call, points + MOST_POINTS] += 1
             make_choice(rules, bit(PASS), dealt, start)

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from analyzer.cards.deck import DECKS, cards_in
+from analyzer.cards.deck import DEAL, DEALT, DECKS, TURNED, cards_in, deal_many
 from analyzer.engine.jit import kernel
 from analyzer.errors import UsageError
 from analyzer.games.euchre.hand import take
 from analyzer.games.euchre.hand_log import ROW, log_classes, log_hand
-from analyzer.games.euchre.hands import begin_match, deal_hand, play_on, score_hand
+from analyzer.games.euchre.hands import begin_deal, begin_match, deal_hand, play_on, score_hand
 from analyzer.games.euchre.layout import (
     DEALER,
     DISCARD,
     HAND,
     HIDDEN,
+    LEFT,
     MAKER,
     NAMING,
     OVER,
@@ -29,7 +30,7 @@ from analyzer.games.euchre.layout import (
 )
 from analyzer.games.euchre.lowering import PLAYERS, lower
 from analyzer.games.euchre.moves import side_of
-from analyzer.games.euchre.randomness import DIGITS, WORDS, draw_words
+from analyzer.games.euchre.randomness import DIGITS, WORDS, draw_words, read_digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
     from analyzer.games.euchre.players import Players
     from analyzer.games.euchre.rules import Euchre
 
-HANDS_AT_ONCE = 64
-"""Hands whose random words are drawn together."""
+HANDS_AT_ONCE = 256
+"""Hands that are dealt together."""
 MOST_HANDS = 10_000
 """Hands of a match; more means that nobody ever makes trump."""
 
@@ -194,10 +195,10 @@ class _State:
     def __init__(self) -> None:
         self.hidden = np.zeros(HIDDEN, np.int64)
         self.seen = np.zeros(SEEN, np.int64)
-        self.digits = np.zeros(DIGITS, np.uint64)
+        self.digits = np.zeros(DIGITS, np.int64)
 
     @property
-    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         return self.hidden, self.seen, self.digits
 
 
@@ -206,7 +207,7 @@ def _finish(
 ) -> None:
     """Play a hand to its end; policies outside of kernels are asked."""
     hidden, seen = state.hidden, state.seen
-    while legal := int(_play_on(rules, players, hidden, seen, state.digits)):
+    while legal := int(play_until(rules, players, hidden, seen, state.digits, OVER)):
         seat = int(seen[SEAT])
         asked = table.asked[int(players.who[seat])]
         assert asked is not None
@@ -243,8 +244,9 @@ def _deal(
 
 
 @kernel
-def _play_on(rules: Any, players: Any, hidden: Any, seen: Any, digits: Any) -> Any:
-    return play_on(rules, players, hidden, seen, digits, OVER)
+def play_until(rules: Any, players: Any, hidden: Any, seen: Any, digits: Any, until: Any) -> Any:
+    """Play on to a stage, or to a decision that is asked outside of kernels; see `analyzer.games.euchre.hands`."""
+    return play_on(rules, players, hidden, seen, digits, until)
 
 
 @kernel
@@ -275,15 +277,21 @@ def _count_hand(rules: Any, seen: Any, shift: Any, parties: Any, sums: Any, hand
 
 @kernel
 def _play_hands(rules: Any, deck: Any, players: Any, seed: Any, first: Any, classes: Any, rows: Any) -> None:
-    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
-    drawn, order = np.empty((WORDS, HANDS_AT_ONCE), np.uint32), np.empty_like(deck)
+    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
+    drawn, dealt = np.empty((WORDS, HANDS_AT_ONCE), np.uint32), np.empty((HANDS_AT_ONCE, DEALT), np.int64)
+    words, places = np.empty(HANDS_AT_ONCE, np.uint64), np.empty((DEAL, HANDS_AT_ONCE), np.uint8)
+    dealer = first % rules[PLAYERS]
     for i in range(rows.shape[0]):
         k = i % HANDS_AT_ONCE
         index = np.uint64(first + i)
         if k == 0:
             draw_words(seed, index, 0, drawn)
-        dealer = (first + i) % rules[PLAYERS]
-        deal_hand(rules, deck, drawn, k, seed, index, 0, dealer, order, hidden, seen, digits)
+            deal_many(drawn, seed, index, 0, deck, words, places, dealt)
+        for place in range(LEFT + 1):
+            hidden[place] = dealt[k, place]
+        begin_deal(rules, dealer, dealt[k, TURNED], hidden, seen)
+        dealer = dealer + 1 if dealer + 1 < rules[PLAYERS] else 0
+        read_digits(drawn, k, seed, index, 0, digits)
         row = rows[i]
         log_classes(rules, hidden, seen, classes, row)
         play_on(rules, players, hidden, seen, digits, OVER)
@@ -294,7 +302,7 @@ def _play_hands(rules: Any, deck: Any, players: Any, seed: Any, first: Any, clas
 def _play_matches(
     rules: Any, deck: Any, players: Any, seed: Any, first: Any, parties: Any, sums: Any, hands: Any, passed: Any
 ) -> None:
-    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
+    hidden, seen, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
     drawn, order = np.empty((WORDS, 1), np.uint32), np.empty_like(deck)
     for i in range(hands.size):
         index, shift = (first + i) // parties, (first + i) % parties

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from analyzer.engine.jit import device
+from analyzer.engine.jit import device, kernel
 from analyzer.games.euchre.calls import rules_choice
 from analyzer.games.euchre.card_play import rules_card
 from analyzer.games.euchre.chart_policy import NO_CHARTS, NO_INDEX, chart_choice
@@ -81,3 +81,9 @@ def choose(rules, players, kind, legal, hand, discard, seen, digits):
     if kind == STRENGTH:
         return strength_choice(rules, players.parameters, players.who[seen[SEAT]], legal, hand, discard, seen)
     return rules_choice(rules, legal, hand, discard, seen)
+
+
+@kernel
+def answer(rules: Any, players: Any, legal: Any, hand: Any, discard: Any, seen: Any, digits: Any) -> Any:
+    """What the seat in turn chooses, for those who play on in Python; the arguments are those of `choose`."""
+    return choose(rules, players, decides_by(players, seen), legal, hand, discard, seen, digits)

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from analyzer.engine.jit import kernel
 from analyzer.games.euchre.hand import Hand, legal_now, take
 from analyzer.games.euchre.layout import DEALER, DISCARD, SEAT, STAGE
 from analyzer.games.euchre.lowering import lower
-from analyzer.games.euchre.players import Players, choose, decides_by
+from analyzer.games.euchre.players import Players, answer
 from analyzer.games.euchre.randomness import DIGITS
-
-
-@kernel
-def answer(rules: Any, players: Any, legal: Any, hand: Any, discard: Any, seen: Any, digits: Any) -> Any:
-    """What the policy of the seat in turn chooses."""
-    return choose(rules, players, decides_by(players, seen), legal, hand, discard, seen, digits)
 
 
 def played_on(hand: Hand, players: Players, me: int, plan: Mapping[int, int]) -> int:
@@ -34,7 +26,7 @@ def played_on(hand: Hand, players: Players, me: int, plan: Mapping[int, int]) ->
             chosen = planned & legal
         else:
             discard = hand.hidden[DISCARD] if hand.seat == seen[DEALER] else 0
-            held, digits = hand.hidden[seen[SEAT]], np.zeros(DIGITS, np.uint64)
+            held, digits = hand.hidden[seen[SEAT]], np.zeros(DIGITS, np.int64)
             chosen = int(answer(lowered, players, legal, held, discard, seen, digits))
         take(lowered, chosen, hand.hidden, hand.seen)
     points = hand.points

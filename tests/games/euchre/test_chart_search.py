@@ -20,7 +20,7 @@ from analyzer.games.euchre.chart_search import search_deals
 from analyzer.games.euchre.hand import Hand, legal_now, take
 from analyzer.games.euchre.layout import DEALER, DISCARD, MAKER, PROPOSED, ROUND, SEAT, SEATS, TRUMP, TURN_UP
 from analyzer.games.euchre.lowering import lower
-from analyzer.games.euchre.players import CHART, RULES, Players, choose, decides_by
+from analyzer.games.euchre.players import CHART, RULES, Players, answer
 from analyzer.games.euchre.relabel import physical_card
 from analyzer.games.euchre.rules import Euchre
 from tests.games.euchre.test_rules import CHOICES, random_rules
@@ -34,14 +34,11 @@ RULESETS = (
 )
 
 
-@kernel
 def chosen(rules: Any, players: Any, legal: Any, hidden: Any, seen: Any) -> Any:
     """The choice of the seat in turn."""
     seat = seen[SEAT]
     discard = hidden[DISCARD] if seat == seen[DEALER] else 0
-    return choose(
-        rules, players, decides_by(players, seen), legal, hidden[seat], discard, seen, np.zeros(12, np.uint64)
-    )
+    return answer(rules, players, legal, hidden[seat], discard, seen, np.zeros(12, np.uint64))
 
 
 @kernel

@@ -21,10 +21,13 @@ from analyzer.games.euchre.layout import (
     DISCARDING,
     FIRST,
     GAMES,
+    GIVING,
     HIDDEN,
+    IN_TRICK,
     LONELY,
     MAKER,
     NAMING,
+    OVER,
     PLAYING,
     POINTS,
     SCORE,
@@ -33,6 +36,7 @@ from analyzer.games.euchre.layout import (
     SEEN,
     STAGE,
     TRICKS,
+    TURNING,
     WON,
 )
 from analyzer.games.euchre.lowering import lower
@@ -45,9 +49,9 @@ from analyzer.games.euchre.play import (
     Table,
     play_hands,
     play_matches,
+    play_until,
 )
 from analyzer.games.euchre.play import _deal as deal_here
-from analyzer.games.euchre.play import _play_on as play_on_here
 from analyzer.games.euchre.players import ASK, RANDOM, Players
 from analyzer.games.euchre.randomness import DIGITS, random_choice
 from analyzer.games.euchre.rules import Euchre
@@ -57,8 +61,8 @@ from tests.games.euchre.through_kernel import play_out
 from tests.games.euchre_referee import Deal, Decision, Match, Played, parties_of, play_hand
 
 U32 = 2**32
-PLAYS, SAYS, BIDS = 0, 5, 8
-"""Words: of the tricks; of what the dealer and lone players do; of the bidding."""
+PLAYS, SAYS, ALONE, BIDS = 0, 5, 6, 8
+"""Words: of the tricks; of what the dealer and lone players do; of who plays alone; of the bidding."""
 
 
 class Digits:
@@ -71,21 +75,24 @@ class Digits:
             address = (seed, index, step, 1 + place // 4)
             word = reference_words(*address)[place % 4]
             number = reference_bounded(word, base**length, address, place % 4)
-            self.words.append([number // base**k % base for k in range(length)])  # the last digit is taken first
+            self.words.append([number // base**k % base for k in reversed(range(length))])
 
     def choose(self, hand: Hand) -> str:
-        """One of the legal choices, by the next digit of the word that belongs to the stage."""
+        """One of the legal choices, by the digit that belongs to the decision."""
         stage, asked, legal = int(hand.seen[STAGE]), int(hand.seen[ASKED]), hand.legal
+        base = 60
         if stage == PLAYING:
-            word = PLAYS + int(hand.seen[TRICKS])
-        elif len(legal) == 1:
-            return legal[0]
+            digit = self.words[PLAYS + int(hand.seen[TRICKS])][int(hand.seen[IN_TRICK])]
+        elif stage == LONELY:
+            digit = self.words[ALONE][asked]
         elif stage in {NAMING, FIRST, SECOND}:
-            word = BIDS + asked // 2 + 2 * (stage == SECOND)
+            base = 2520
+            digit = self.words[BIDS + asked // 2 + 2 * (stage == SECOND)][asked % 2]
+        elif stage == GIVING:
+            digit = self.words[SAYS][2 + hand.seat % 2]
         else:
-            word = SAYS + (stage == LONELY)
-        base = 60 if word < BIDS else 2520
-        return legal[self.words[word].pop() * len(legal) // base]
+            digit = self.words[SAYS][0 if stage == TURNING else 1]
+        return legal[digit * len(legal) // base]
 
 
 def random_table(rules: Euchre) -> Table:
@@ -97,7 +104,7 @@ def random_table(rules: Euchre) -> Table:
 def dealt(rules: Euchre, seed: int, index: int, step: int, dealer: int) -> tuple[Hand, NDArray[np.uint64]]:
     """A hand of an address, and its words for digits."""
     hand = Hand(rules, np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64))
-    digits, row = np.zeros(DIGITS, np.uint64), np.zeros(20, np.int64)
+    digits, row = np.zeros(DIGITS, np.int64), np.zeros(20, np.int64)
     deck = cards_in(DECKS[int(rules.deck)])
     deal_here(
         lower(rules), deck, np.uint64(seed), np.uint64(index), step, dealer, hand.hidden, hand.seen, digits, True, row
@@ -116,7 +123,7 @@ def test_random_hands_equal_their_plain_replay() -> None:
         dealer = rng.randrange(int(rules.players))
         here, digits = dealt(rules, 5, index, 3, dealer)
         there = here.copy()
-        assert play_on_here(lower(rules), random_table(rules).players, here.hidden, here.seen, digits) == 0
+        assert play_until(lower(rules), random_table(rules).players, here.hidden, here.seen, digits, OVER) == 0
         plain = Digits(5, index, 3)
         while not there.over:
             stages[there.stage] += 1
@@ -138,7 +145,7 @@ def test_asked_players_decide_what_is_legal() -> None:
         here, digits = dealt(rules, 6, index, 0, 0)
         there, plain = here.copy(), Digits(6, index, 0)
         while True:
-            legal = play_on_here(lower(rules), players, here.hidden, here.seen, digits)
+            legal = play_until(lower(rules), players, here.hidden, here.seen, digits, OVER)
             while not there.over and (there.seat != asked or len(there.legal) == 1):
                 there.choose(plain.choose(there) if there.seat != asked else there.legal[0])
             assert np.array_equal(here.seen, there.seen)
@@ -152,43 +159,42 @@ def test_asked_players_decide_what_is_legal() -> None:
         assert here.over
 
 
-def seen_at(stage: int, asked: int = 0, tricks: int = 0) -> NDArray[np.int64]:
+def seen_at(stage: int, **places: int) -> NDArray[np.int64]:
     seen = np.zeros(SEEN, np.int64)
-    seen[STAGE], seen[ASKED], seen[TRICKS] = stage, asked, tricks
+    seen[STAGE] = stage
+    for name, value in places.items():
+        seen[{"asked": ASKED, "tricks": TRICKS, "cards": IN_TRICK, "seat": SEAT}[name]] = value
     return seen
 
 
 @pytest.mark.parametrize(
-    ("seen", "place", "base", "length", "counts"),
+    ("seen", "place", "base", "counts"),
     [
-        (seen_at(PLAYING, tricks=3), 3, 60, 4, (1, 2, 3, 4, 5)),
-        (seen_at(DISCARDING), 5, 60, 4, (5, 6)),
-        (seen_at(LONELY, asked=2), 6, 60, 4, (2,)),
-        (seen_at(FIRST, asked=1), 8, 2520, 2, (2, 3)),
-        (seen_at(SECOND, asked=2), 11, 2520, 2, (3, 5, 7, 8, 9)),
+        (seen_at(PLAYING, tricks=3, cards=2), 14, 60, (1, 2, 3, 4, 5)),
+        (seen_at(TURNING, seat=3), 20, 60, (2,)),
+        (seen_at(DISCARDING, seat=3), 21, 60, (5, 6)),
+        (seen_at(GIVING, seat=0), 22, 60, (5,)),
+        (seen_at(GIVING, seat=3), 23, 60, (5,)),
+        (seen_at(LONELY, asked=2), 26, 60, (2,)),
+        (seen_at(NAMING), 28, 2520, (4,)),
+        (seen_at(FIRST, asked=1), 29, 2520, (2, 3)),
+        (seen_at(SECOND, asked=2), 34, 2520, (3, 5, 7, 8, 9)),
     ],
 )
 def test_every_choice_has_equally_many_digits(
-    seen: NDArray[np.int64], place: int, base: int, length: int, counts: tuple[int, ...]
+    seen: NDArray[np.int64], place: int, base: int, counts: tuple[int, ...]
 ) -> None:
-    """All digits of a place, by the first or the last word that stands for them; other words stay."""
+    """All digits of the place that a decision has."""
     rng = Random(3)
-    bound = base**length
     for count in counts:
         legal = sum(1 << bit for bit in rng.sample(range(60), count))
-        for before in range(length):  # digits taken before this one
-            rest = base ** (length - 1 - before)
-            chosen: Counter[int] = Counter()
-            for digit in range(base):
-                first = (rng.randrange(base**before) * base + digit) * rest
-                digits = np.zeros(DIGITS, np.uint64)
-                digits[place] = rng.choice((-(-first * U32 // bound), -(-(first + rest) * U32 // bound) - 1))
-                for _ in range(before):
-                    random_choice(legal, seen, digits)
-                chosen[int(random_choice(legal, seen, digits))] += 1
-                assert not np.delete(digits, place).any()
-            assert set(chosen.values()) == {base // count}
-            assert sum(chosen) == legal
+        chosen: Counter[int] = Counter()
+        for digit in range(base):
+            digits = np.full(DIGITS, rng.randrange(60))
+            digits[place] = digit
+            chosen[int(random_choice(legal, seen, digits))] += 1
+        assert set(chosen.values()) == {base // count}
+        assert sum(chosen) == legal
 
 
 def test_points_are_counted_as_by_the_referee() -> None:

@@ -33,7 +33,7 @@ from analyzer.games.euchre.lowering import lower
 from analyzer.games.euchre.perfect_information import CANDIDATES, MOST_WORLDS, judge_choices, resampled_worlds
 from analyzer.games.euchre.pimc import Pimc, club_players
 from analyzer.games.euchre.play import GAMES_WON, Table, play_hands, play_matches
-from analyzer.games.euchre.players import ASK, RULES, Players, choose
+from analyzer.games.euchre.players import ASK, RULES, Players, answer
 from analyzer.games.euchre.randomness import DIGITS
 from analyzer.games.euchre.relabel import physical, physical_card
 from analyzer.games.euchre.rules import Euchre
@@ -46,13 +46,8 @@ ADDRESS = (3, 14, 15)
 
 
 @kernel
-def usual_choice(rules, model, legal, hand, discard, seen):
-    return choose(rules, model, RULES, legal, hand, discard, seen, np.zeros(DIGITS, np.uint64))
-
-
-@kernel
 def all_likelihoods(rules, model, doubt, seat, worlds, seen):
-    hidden, public, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.uint64)
+    hidden, public, digits = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(DIGITS, np.int64)
     found = np.zeros(len(worlds))
     for k in range(len(worlds)):
         found[k] = likelihood(rules, model, doubt, seat, worlds[k], seen, hidden, public, digits)
@@ -183,7 +178,7 @@ def replayed(played: Played, world: NDArray[np.int64]) -> Hand:
 
 def usual(hand: Hand) -> str:
     """What the policy `rules` chooses, in words."""
-    choice = usual_choice(lower(hand.rules), club_players(), *asked(hand))
+    choice = answer(lower(hand.rules), club_players(), *asked(hand), np.zeros(DIGITS, np.int64))
     return next(text for text, bit in hand.choices.items() if bit == choice)
 
 

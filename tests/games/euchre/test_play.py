@@ -15,8 +15,9 @@ from analyzer.games.euchre.hand import Hand
 from analyzer.games.euchre.hand_log import CLASSES, HAND_CLASS, class_counts, hand_class
 from analyzer.games.euchre.own_policy import OwnPolicy, View
 from analyzer.games.euchre.play import EUCHRED, GAMES_WON, POINTS_MADE, TRUMPS_MADE, Table, play_hands, play_matches
-from analyzer.games.euchre.players import ASK, RANDOM, RULES, Players
+from analyzer.games.euchre.players import ASK, NO_PARAMETERS, RANDOM, RULES, STRENGTH, Players
 from analyzer.games.euchre.rules import Euchre
+from analyzer.games.euchre.strength import Strength
 from tests.games.euchre_referee import Decision, deck_of, order_of, play_hand, suit_in_play
 
 FORMS = [
@@ -196,6 +197,27 @@ def test_a_view_tells_what_is_seen() -> None:
         assert view.leader in view.playing
         assert 0 <= view.made <= view.tricks < 5
         assert (view.discarded != "") == (view.dealer == "me" and view.taken is True)
+
+
+@pytest.mark.parametrize("policy", ["rules", "strength", "strength:first_dealer=5,alone=9"])
+@pytest.mark.parametrize("rules", FORMS, ids=lambda rules: rules.title)
+def test_a_view_tells_what_a_policy_would_choose(rules: Euchre, policy: str) -> None:
+    """Who always does as it says plays as that policy does."""
+    kind = RULES if policy == "rules" else STRENGTH
+    parameters = Strength.parse(policy).lower()[None, :] if kind == STRENGTH else NO_PARAMETERS
+    own = OwnPolicy(lambda view: view.choice_of(policy), "own")
+    who = np.zeros(4, np.int64)
+    asked = Table(rules, Players(who, np.array([ASK]), np.array([ASK])), [own])
+    played = Table(rules, Players(who, np.array([kind]), np.array([RULES]), parameters=parameters), [None])
+    block = Block(0, 0, 40)
+    assert np.array_equal(play_hands(asked, 8, block), play_hands(played, 8, block))
+
+
+def test_a_view_knows_two_policies() -> None:
+    own = OwnPolicy(lambda view: view.choice_of("pimc"), "own")
+    one = Table(Euchre(), Players(np.zeros(4, np.int64), np.array([ASK]), np.array([ASK])), [own])
+    with pytest.raises(PolicyError, match="does not know what 'pimc' would choose; ask for rules or strength"):
+        play_hands(one, 0, Block(0, 0, 1))
 
 
 def test_a_match_in_which_nobody_calls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

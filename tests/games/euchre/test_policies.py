@@ -12,16 +12,16 @@ import pytest
 from analyzer.cards.notation import parse_card, parse_cards
 from analyzer.errors import PolicyError, RulesError
 from analyzer.games.euchre.hand import Hand, choice_text, legal_now, take
-from analyzer.games.euchre.hands import play_on
 from analyzer.games.euchre.layout import DEALER, DISCARD, LEFT, OVER, PLAYED, PLAYING, STAGE, TRUMP
 from analyzer.games.euchre.lowering import lower
-from analyzer.games.euchre.players import ASK, RANDOM, RULES, STRENGTH, Players, choose, decides_by
+from analyzer.games.euchre.play import play_until
+from analyzer.games.euchre.players import ASK, RANDOM, RULES, STRENGTH, Players, answer
 from analyzer.games.euchre.randomness import DIGITS
 from analyzer.games.euchre.rules import Euchre
 from analyzer.games.euchre.strength import Strength
 from tests.games.euchre.test_rules import CHOICES
 
-NO_DIGITS = np.zeros(DIGITS, np.uint64)
+NO_DIGITS = np.zeros(DIGITS, np.int64)
 
 
 def table(*kinds: int, strength: Strength | None = None) -> Players:
@@ -38,11 +38,10 @@ def choice(hand: Hand, kind: int = RULES, strength: Strength | None = None) -> i
     discard = int(hand.hidden[DISCARD]) if seat == hand.seen[DEALER] else 0
     rules = lower(hand.rules)
     legal = int(legal_now(rules, hand.hidden, hand.seen))
-    kind = int(decides_by(players, hand.seen))
-    return int(choose(rules, players, kind, legal, held, discard, hand.seen, NO_DIGITS))
+    return int(answer(rules, players, legal, held, discard, hand.seen, NO_DIGITS))
 
 
-def answer(hand: Hand, kind: int = RULES, strength: Strength | None = None) -> str:
+def said(hand: Hand, kind: int = RULES, strength: Strength | None = None) -> str:
     return choice_text(choice(hand, kind, strength), int(hand.seen[STAGE]), int(hand.seen[TRUMP]))
 
 
@@ -95,12 +94,12 @@ TOGETHER = ("together",) * 4
     ],
 )
 def test_calls(kind: int, seat: int, cards: str, turn_up: str, words: tuple[str, ...], expected: str) -> None:
-    assert answer(at(seat, cards, turn_up, *words), kind) == expected
+    assert said(at(seat, cards, turn_up, *words), kind) == expected
 
 
 @pytest.mark.parametrize("kind", [RULES, STRENGTH])
 def test_a_dealer_who_must_names_his_best_suit(kind: int) -> None:
-    assert answer(at(3, "9c Tc Kd Qs Ts", "9h", *["pass"] * 7, stick_dealer=True), kind) in {"c", "s"}
+    assert said(at(3, "9c Tc Kd Qs Ts", "9h", *["pass"] * 7, stick_dealer=True), kind) in {"c", "s"}
 
 
 @pytest.mark.parametrize(
@@ -115,31 +114,31 @@ def test_a_dealer_who_must_names_his_best_suit(kind: int) -> None:
 )
 def test_discards(cards: str, turn_up: str, discarded: str) -> None:
     hand = at(3, cards, turn_up, "pass", "pass", "pass", "order")
-    assert answer(hand) == discarded
+    assert said(hand) == discarded
 
 
 def test_the_turn_up_is_taken_if_it_is_better_than_a_card() -> None:
-    assert answer(at(3, "Jh Ah Kc Qs 9s", "9h", "order")) == "take"
-    assert answer(at(3, "Jh Ah Kh Qh Th", "9h", "order")) == "leave"
+    assert said(at(3, "Jh Ah Kc Qs 9s", "9h", "order")) == "take"
+    assert said(at(3, "Jh Ah Kh Qh Th", "9h", "order")) == "leave"
 
 
 @pytest.mark.parametrize("kind", [RULES, STRENGTH])
 def test_lone_hands(kind: int) -> None:
     best = "Jh Jd Ah Kh As"
-    assert answer(at(0, best, "9h", "order", "leave"), kind) == "alone"
-    assert answer(at(0, "Jh Kh Qh 9c Td", "9h", "order", "leave"), kind) == "together"
-    assert answer(at(0, best, "9h", alone_timing="with_call"), kind) == "order alone"
+    assert said(at(0, best, "9h", "order", "leave"), kind) == "alone"
+    assert said(at(0, "Jh Kh Qh 9c Td", "9h", "order", "leave"), kind) == "together"
+    assert said(at(0, best, "9h", alone_timing="with_call"), kind) == "order alone"
     near = at(0, best, "9h", "order", "leave")
     near.seen[19] = 9
-    assert answer(near, kind) == "together"
+    assert said(near, kind) == "together"
     weak = at(1, "9c Tc 9d Td Qs", "9h", "order", "leave", "together", others={0: best})
-    assert answer(weak, kind) == "together"
+    assert said(weak, kind) == "together"
 
 
 def test_with_assist_alone_the_partner_orders_only_a_lone_hand() -> None:
     cards = "Ah Kh As 9c 9d"
-    assert answer(at(1, cards, "Jh", "pass", assist_alone=True)) == "pass"
-    assert answer(at(1, "Jh Jd Ah Kh As", "9h", "pass", assist_alone=True)) == "order"
+    assert said(at(1, cards, "Jh", "pass", assist_alone=True)) == "pass"
+    assert said(at(1, "Jh Jd Ah Kh As", "9h", "pass", assist_alone=True)) == "order"
 
 
 def played(hand: Hand, *cards: str) -> Hand:
@@ -161,64 +160,64 @@ ORDERED = ("order", "leave", *TOGETHER)
     ],
 )
 def test_the_maker_leads_trumps_from_the_top(cards: str, lead: str) -> None:
-    assert answer(at(0, cards, "9h" if "9h" not in cards else "Qh", *ORDERED)) == lead
+    assert said(at(0, cards, "9h" if "9h" not in cards else "Qh", *ORDERED)) == lead
 
 
 def test_a_defender_leads_an_ace_and_no_trump() -> None:
     words = ("pass", "order", "leave", *TOGETHER)
-    assert answer(at(0, "Jh Qh As 9s 9c", "9h", *words, others={1: "Jd Ah Kh Tc Td"})) == "As"
-    assert answer(at(0, "Jh Qh Ts Qs Qc", "9h", *words, others={1: "Jd Ah Kh Tc Td"})) == "Qc"
+    assert said(at(0, "Jh Qh As 9s 9c", "9h", *words, others={1: "Jd Ah Kh Tc Td"})) == "As"
+    assert said(at(0, "Jh Qh Ts Qs Qc", "9h", *words, others={1: "Jd Ah Kh Tc Td"})) == "Qc"
 
 
 def test_the_makers_partner_leads_a_trump() -> None:
     words = ("pass", "pass", "order", "leave", *TOGETHER)
-    assert answer(at(0, "Qh Ts Qs Qc Tc", "9h", *words, others={2: "Jh Jd Ah Kh 9d"})) == "Qh"
+    assert said(at(0, "Qh Ts Qs Qc Tc", "9h", *words, others={2: "Jh Jd Ah Kh 9d"})) == "Qh"
 
 
 def test_no_trump_on_the_partners_ace() -> None:
     hand = at(2, "9h Th 9s 9d Td", "Qh", *ORDERED, others={0: "Jh Ah Ac Qc As", 1: "9c Tc Kc Ks Ts"})
-    assert answer(played(hand, "Ac", "9c")) not in {"9h", "Th"}
+    assert said(played(hand, "Ac", "9c")) not in {"9h", "Th"}
 
 
 def test_a_trump_on_the_opponents_ace_and_the_cheapest() -> None:
     hand = at(1, "Th Qh 9s 9d Td", "9h", *ORDERED, others={0: "Jh Ah Ac Qc As"})
-    assert answer(played(hand, "Ac")) == "Th"
+    assert said(played(hand, "Ac")) == "Th"
 
 
 def test_the_last_hand_wins_with_the_cheapest() -> None:
     hand = at(
         3, "Qc Kc 9s 9d Td", "9h", *ORDERED, others={0: "Jh Ah Tc 9c As", 1: "Jc Jd Ad Qd Qs", 2: "Ac Ts Ks Th Kd"}
     )
-    assert answer(played(hand, "9c", "Jc", "Ac")) == "Qc"
+    assert said(played(hand, "9c", "Jc", "Ac")) == "Qc"
     hand = at(
         3, "Qc Kc 9s 9d Td", "9h", *ORDERED, others={0: "Jh Ah 9c Jc As", 1: "Tc Jd Ad Qd Qs", 2: "Ts Ks Th Kd Qh"}
     )
-    assert answer(played(hand, "Jc", "Tc", "Ts")) == "Qc"
+    assert said(played(hand, "Jc", "Tc", "Ts")) == "Qc"
 
 
 def test_the_last_hand_leaves_the_trick_to_its_partner() -> None:
     hand = at(
         3, "Ac 9c 9s 9d Td", "9h", *ORDERED, others={0: "Jh Ah Tc Qs As", 1: "Kc Jd Ad Qd Jc", 2: "Qc Ts Ks Th Kd"}
     )
-    assert answer(played(hand, "Tc", "Kc", "Qc")) == "9c"
+    assert said(played(hand, "Tc", "Kc", "Qc")) == "9c"
 
 
 def test_the_second_hand_plays_low_or_a_high_card() -> None:
     others = {0: "Jh Ah Qc 9d As"}
-    assert answer(played(at(1, "Kc 9c 9s Kd Td", "9h", *ORDERED, others=others), "Qc")) == "9c"
-    assert answer(played(at(1, "Ac 9c 9s Kd Td", "9h", *ORDERED, others=others), "Qc")) == "Ac"
+    assert said(played(at(1, "Kc 9c 9s Kd Td", "9h", *ORDERED, others=others), "Qc")) == "9c"
+    assert said(played(at(1, "Ac 9c 9s Kd Td", "9h", *ORDERED, others=others), "Qc")) == "Ac"
 
 
 def test_the_third_hand_plays_high() -> None:
     others = {0: "Jh Ah 9c 9d As", 1: "Tc Js Qs Ks Ad"}
-    assert answer(played(at(2, "Kc Jc 9s Kd Td", "9h", *ORDERED, others=others), "9c", "Tc")) == "Kc"
+    assert said(played(at(2, "Kc Jc 9s Kd Td", "9h", *ORDERED, others=others), "9c", "Tc")) == "Kc"
 
 
 @pytest.mark.parametrize(("turn_up", "lead"), [("Jh", "Jd"), ("Qh", "9h")])
 def test_a_seat_knows_that_the_turn_up_is_out(turn_up: str, lead: str) -> None:
     """The maker's partner leads his highest trump if it is high: the left bower, once the right one was left."""
     words = ("pass", "pass", "order", "leave", *TOGETHER)
-    assert answer(at(0, "Jd 9h As 9s 9c", turn_up, *words, others={2: "Ah Kh Th Ac Ad"})) == lead
+    assert said(at(0, "Jd 9h As 9s 9c", turn_up, *words, others={2: "Ah Kh Th Ac Ad"})) == lead
 
 
 def any_rules(rng: Random) -> Euchre:
@@ -273,7 +272,7 @@ def after(hand: Hand, seat: int, kind: int) -> tuple[Any, ...] | None:
     before = int(hand.seen[PLAYED + seat])
     plays = hand.stage == "play"
     until = OVER if plays else PLAYING
-    play_on(lower(hand.rules), table(*kinds), hand.hidden, hand.seen, NO_DIGITS, until)
+    play_until(lower(hand.rules), table(*kinds), hand.hidden, hand.seen, NO_DIGITS, until)
     card = int(hand.seen[PLAYED + seat]) ^ before
     if plays:
         return (card,) if card.bit_count() == 1 else None
@@ -311,8 +310,8 @@ def points_of_pairs(kind: int, other: int, pairs: int) -> np.ndarray[Any, Any]:
         for side in range(2):
             hand = Hand.deal(rules, seed=99, index=index, dealer=index % 4)
             kinds = (kind, other) * 2 if side == 0 else (other, kind) * 2
-            digits = np.array([Random(f"{index} {side} {k}").getrandbits(32) for k in range(DIGITS)], np.uint64)
-            play_on(lower(rules), table(*kinds), hand.hidden, hand.seen, digits, OVER)
+            digits = np.array([Random(f"{index} {side} {k}").randrange(60 if k < 28 else 2520) for k in range(DIGITS)])
+            play_until(lower(rules), table(*kinds), hand.hidden, hand.seen, digits, OVER)
             found[index] += (hand.points[side] - hand.points[1 - side]) / 2
     return found
 
