@@ -465,6 +465,13 @@ def test_advice_between_throws_and_for_a_target_knows_the_announced_line() -> No
     assert target.advise([5, 5, 5, 5, 1], declared="fives").options()["line"].unique().tolist() == ["fives"]
 
 
+@cache
+def announced_problems() -> tuple[Any, ...]:
+    rules = CachoAlalay(declare_after_throw1=True).scorecard()
+    card = {"fives": 10, "sixes": 0, "straight": 0, "full_house": 0, "poker": 0, "grande_1": 0, "grande_2": 0}
+    return solve(rules, card=card, cache=False), solve_for_target(rules, 20, card=card, cache=False)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -475,9 +482,7 @@ def test_advice_between_throws_and_for_a_target_knows_the_announced_line() -> No
     ],
 )
 def test_announced_lines_that_cannot_be(given: dict[str, Any], message: str) -> None:
-    rules = CachoAlalay(declare_after_throw1=True).scorecard()
-    card = {"fives": 10, "sixes": 0, "straight": 0, "full_house": 0, "poker": 0, "grande_1": 0, "grande_2": 0}
-    for problem in (solve(rules, card=card, cache=False), solve_for_target(rules, 20, card=card, cache=False)):
+    for problem in announced_problems():
         with pytest.raises((PositionError, RulesError), match=re.escape(message)):
             problem.advise([5, 5, 3, 2, 1], **given)
 

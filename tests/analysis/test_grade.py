@@ -30,7 +30,7 @@ from analyzer.errors import PolicyError, PositionError, UsageError
 from analyzer.games.registry import make_rules
 from analyzer.report.tables import to_markdown
 from tests.dice.reference import SMALL_GAMES, WINNING, Game, sorted_dice, thrown
-from tests.test_conformance import _one_store, every_variant
+from tests.test_conformance import _one_store, every_variant_at_length
 
 __all__ = ["_one_store"]  # a fixture: every game is solved once for all tests
 
@@ -74,7 +74,7 @@ def check_sum(grading: Grading, record: GameRecord) -> None:
     assert summary.drop("final").sum() == pytest.approx(summary["final"], abs=SUM)
 
 
-@every_variant
+@every_variant_at_length
 def test_every_game_sums_up(game: str, options: dict[str, Any]) -> None:
     """Played badly, from any objective's view, and played from turn to turn."""
     rules = make_rules(game, **options)
@@ -212,16 +212,17 @@ def finished_turn(rules: ScorecardRules, before: list[Any], throws: list[Any], k
 
 
 THREE = [[1, 1, 3]]
-FAIR: list[tuple[ScorecardRules, list[list[int]], int]] = [
-    (make_rules("yahtzee"), [], 0),
-    (make_rules("yahtzee", lock_kept=True), THREE, 2),
-    (make_rules("escalero"), [[]], 0),
-    (make_rules("cacho-alalay"), [], 0),
-    (make_rules("cacho-alalay"), THREE, 2),
-    (make_rules("cacho-alalay", declare_after_throw1=True, first_flip="optional"), THREE, 0),
-    (WINNING, [], 1),
-    (WINNING, [[]], 1),
-    (WINNING, [[1]], 1),
+DECLARED = make_rules("cacho-alalay", declare_after_throw1=True, first_flip="optional")
+FAIR = [
+    pytest.param(make_rules("yahtzee"), [], 0),
+    pytest.param(make_rules("yahtzee", lock_kept=True), THREE, 2),
+    pytest.param(make_rules("escalero"), [[]], 0, marks=pytest.mark.nightly),
+    pytest.param(make_rules("cacho-alalay"), [], 0, marks=pytest.mark.nightly),
+    pytest.param(make_rules("cacho-alalay"), THREE, 2),
+    pytest.param(DECLARED, THREE, 0, marks=pytest.mark.nightly),
+    pytest.param(WINNING, [], 1),
+    pytest.param(WINNING, [[]], 1, marks=pytest.mark.nightly),
+    pytest.param(WINNING, [[1]], 1),
 ]
 
 

@@ -63,12 +63,12 @@ def _one_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def test_the_same_for_any_number_of_workers(
     rules: ScorecardRules, players: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(SeparateSheets, "block_size", 2000)
-    found = [match(rules, players, games=5000, seed=5, workers=workers) for workers in (1, 2, 7)]
+    monkeypatch.setattr(SeparateSheets, "block_size", 800)
+    found = [match(rules, players, games=2000, seed=5, workers=workers) for workers in (1, 2, 7)]
     assert found[0].tally == found[1].tally == found[2].tally
     assert found[0].task_id == found[1].task_id == found[2].task_id
     assert found[0].payoffs().equals(found[2].payoffs())
-    assert match(rules, players, games=5000, seed=6).tally != found[0].tally
+    assert match(rules, players, games=2000, seed=6).tally != found[0].tally
 
 
 def scores(rules: ScorecardRules, policy: str) -> np.ndarray[Any, Any]:

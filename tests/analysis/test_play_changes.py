@@ -223,7 +223,6 @@ QUICK = {
     ("cacho_alalay", "first_flip"),
     ("cacho_alalay", "flips_from_throw"),
     ("cacho_alalay", "strike_ban"),
-    ("cacho_alalay", "declare_after_throw1"),
     ("cacho_alalay", "instant_wins"),
 }
 """Options that are tried each time."""

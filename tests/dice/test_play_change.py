@@ -314,7 +314,13 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+LATER = {"no_jokers", "no_wins", "no_flips", "unlocked", "bonus", "a_line_less", "served_or_locked", "no_wins_by_throw"}
+"""Mostly the others the other way round."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.nightly] if name in LATER else []) for name in VARIANTS]
+)
 def test_against_plain_python(name: str) -> None:
     base, other = VARIANTS[name]
     play, plain = played(base, other), Compared(base, other)

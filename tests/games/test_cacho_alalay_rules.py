@@ -406,8 +406,8 @@ def check_legality(variant: Mapping[str, Any], cards: int, rolls: int, seed: int
     return number
 
 
-LATER = {"grandes_needed", "team_turn", *(f"mix_{number}" for number in (2, 3, 5, 6, 8, 9))}
-"""Compared with the referee in long runs only; the first two concern no single turn."""
+LATER = {"declare_mix", "grandes_needed", "team_turn", *(f"mix_{number}" for number in (2, 3, 5, 6, 8, 9))}
+"""Compared with the referee in long runs only; two of them concern no single turn."""
 QUICK = [name for name in VARIANTS if name not in LATER]
 
 
@@ -495,7 +495,7 @@ def value(policy: str = "optimal", **options: Any) -> float:
         ({"poker_accepts_five": False}, {}),
         ({"throws": 3, "flips_from_throw": 3, "first_flip": "optional"}, FAMILY),
         (FAMILY, FAMILY | {"flips_from_throw": 1}),
-        ({"declare_after_throw1": True}, {}),
+        pytest.param({"declare_after_throw1": True}, {}, marks=pytest.mark.nightly),
     ],
 )
 def test_who_may_do_more_expects_more(less: dict[str, Any], more: dict[str, Any]) -> None:
@@ -597,7 +597,7 @@ def referee_games(policy: str, games: int, seed: int, variant: str = "standard")
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("variant", ["standard", "declare"])
+@pytest.mark.parametrize("variant", ["standard", pytest.param("declare", marks=pytest.mark.nightly)])
 def test_games_of_the_referee(variant: str) -> None:
     referee_games("optimal", 2000, 3, variant).check(5.0)
 
@@ -676,7 +676,15 @@ class ByHand:
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("name", ["standard", "declare", "declare_mix", "declare_throws"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "standard",
+        "declare",
+        pytest.param("declare_mix", marks=pytest.mark.nightly),
+        pytest.param("declare_throws", marks=pytest.mark.nightly),
+    ],
+)
 def test_values_by_enumeration(name: str) -> None:
     """Turns with one and with two open cells."""
     variants = VARIANTS | {"declare_throws": {"throws": 3, "declare_after_throw1": True}}
