@@ -153,7 +153,7 @@ def test_optimal_games_earn_the_exact_mean(game: str, options: dict[str, Any]) -
     assert text_of(simulate(rules, games=200, seed=5)) != text_of(other)
 
 
-@every_variant
+@every_variant_at_length
 def test_every_policy_from_a_card_earns_its_exact_mean(game: str, options: dict[str, Any]) -> None:
     """Near the end of the game, where exact evaluation is quick; best play beats all others."""
     rules = make_rules(game, **options)
@@ -193,7 +193,7 @@ def test_workers_make_no_difference_and_seeds_do(
             assert not set(texts) & set(results[0])
 
 
-@every_variant
+@every_variant_at_length
 def test_matches_are_played(game: str, options: dict[str, Any]) -> None:
     """Under all rules but team turns with an announced line; payoffs add up, and seats change."""
     rules = make_rules(game, **options)
@@ -212,7 +212,7 @@ def test_matches_are_played(game: str, options: dict[str, Any]) -> None:
     assert result.tally != match(rules, players, games=60, seed=5).tally
 
 
-@every_variant
+@every_variant_at_length
 def test_a_target_near_the_end_has_a_chance(game: str, options: dict[str, Any]) -> None:
     """No policy reaches it oftener than the one that plays for it."""
     rules = make_rules(game, **options)
@@ -236,7 +236,13 @@ def option_arms(game: str) -> list[Arm]:
     return arms
 
 
-@pytest.mark.parametrize("game", scorecard_names())
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[] if game in {"escalero", "generala"} else pytest.mark.nightly)
+        for game in scorecard_names()
+    ],
+)
 def test_every_pair_of_options_is_compared(game: str) -> None:
     """Each option's variant against each other's; in games without options, each policy against each other."""
     arms = option_arms(game)

@@ -246,7 +246,7 @@ def share_estimate(counts: ArrayLike, confidence: float = 0.95) -> Estimate:
     >>> print(share_estimate([0, 0, 1000]))  # all won
     1.0000 (95% interval 0.9962 to 1.0000, n = 1,000)
     >>> print(share_estimate([300, 100, 600]))
-    0.6500 (95% interval 0.6221 to 0.6779, n = 1,000)
+    0.650 ± 0.028 (95% interval, n = 1,000)
     """
     array = np.asarray(counts)
     n = int(array.sum())

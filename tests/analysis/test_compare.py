@@ -188,7 +188,11 @@ def test_the_same_dice_make_differences_small() -> None:
     ("rules", "players"),
     [
         ([make_rules("escalero", sweep_total=total) for total in (9, 12)], ("par", "greedy")),
-        ([CACHO, make_rules("cacho_alalay", grandes_needed=2)], ("points", "greedy", "greedy")),
+        pytest.param(
+            [CACHO, make_rules("cacho_alalay", grandes_needed=2)],
+            ("points", "greedy", "greedy"),
+            marks=pytest.mark.nightly,
+        ),
         ([make_rules("yahtzee"), make_rules("yahtzee", throws=2)], ("greedy", "random")),
     ],
     ids=["columns", "three players", "separate sheets"],

@@ -82,7 +82,7 @@ def scores(rules: ScorecardRules, policy: str) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("game", "policies"),
     [
-        ("dice_poker", ("optimal", "greedy")),
+        pytest.param("dice_poker", ("optimal", "greedy"), marks=pytest.mark.nightly),
         ("yahtzee", ("greedy", "par")),
         ("kniffel", ("greedy", "line:chance")),
         ("crag", ("optimal", "greedy")),

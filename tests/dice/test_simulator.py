@@ -491,7 +491,7 @@ def exact() -> Callable[[str, str], tuple[StateSpace, Policy, Evaluation]]:
         ("yahtzee", "greedy"),
         ("yahtzee", "par"),
         ("yahtzee", "random"),
-        ("dice_poker", "optimal"),
+        pytest.param("dice_poker", "optimal", marks=pytest.mark.nightly),
         ("dice_poker", "greedy"),
         pytest.param("dice_poker", "par", marks=pytest.mark.nightly),
         pytest.param("dice_poker", "random", marks=pytest.mark.nightly),

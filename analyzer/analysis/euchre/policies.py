@@ -66,7 +66,8 @@ def check_euchre(rules: object, what: str) -> None:
     analyzer.errors.UsageError: win_table is for Euchre, not 'euchre'; make its rules with analyzer.game("euchre")
     """
     if not isinstance(rules, Euchre):
-        given = getattr(rules, "title", None) or shown(rules)
+        title = getattr(rules, "title", None)
+        given = title if isinstance(title, str) else shown(rules)
         raise UsageError(f'{what} is for Euchre, not {given}; make its rules with analyzer.game("euchre")')
 
 

@@ -297,9 +297,9 @@ class _Reader:
             return 1 << (ORDER_ALONE if with_alone else ORDER)
         if stage != FIRST and name not in _SAYINGS:
             return 1 << (NAME_ALONE if with_alone else NAME) + parse_suit(name)
-        raise PositionError(
-            f"{shown(word)} is nothing that {who} can say in the {STAGES[stage]}; see the order of said"
-        )
+        calls = {FIRST: "pass or order", SECOND: "pass or a suit"}.get(stage, "a suit")
+        problem = f"{shown(word)} is nothing that {who} can say in the {STAGES[stage]}"
+        raise PositionError(f"{problem}; give {calls}, in turn from the dealer's left on")
 
     def next_card(self, words: list[str], cards: list[int]) -> int:
         seat = int(self.seen[SEAT])

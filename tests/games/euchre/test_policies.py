@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -11,24 +12,37 @@ import pytest
 
 from analyzer.cards.notation import parse_card, parse_cards
 from analyzer.errors import PolicyError, RulesError
+from analyzer.games.euchre.chart_index import chart_index
 from analyzer.games.euchre.hand import Hand, choice_text, legal_now, take
 from analyzer.games.euchre.layout import DEALER, DISCARD, LEFT, OVER, PLAYED, PLAYING, STAGE, TRUMP
 from analyzer.games.euchre.lowering import lower
 from analyzer.games.euchre.play import play_until
-from analyzer.games.euchre.players import ASK, RANDOM, RULES, STRENGTH, Players, answer
+from analyzer.games.euchre.players import ASK, CHART, RANDOM, RULES, STRENGTH, Players, answer
 from analyzer.games.euchre.randomness import DIGITS
 from analyzer.games.euchre.rules import Euchre
 from analyzer.games.euchre.strength import Strength
+from tests.games.euchre.test_chart_search import random_chart
 from tests.games.euchre.test_rules import CHOICES
 
 NO_DIGITS = np.zeros(DIGITS, np.int64)
 
 
+MANDATORY = Euchre(dealer_pickup="mandatory")
+
+
+@cache
+def charts() -> dict[str, Any]:
+    """A chart of random choices for each of four policies."""
+    words, _ = random_chart(MANDATORY, 1)
+    return {"chart_index": chart_index(24), "charts": np.tile(words, (4, 1))}
+
+
 def table(*kinds: int, strength: Strength | None = None) -> Players:
     """The policies of the four seats; cards are played by rules but by those that are asked or random."""
-    playing = [RULES if kind == STRENGTH else kind for kind in kinds]
+    playing = [RULES if kind in {STRENGTH, CHART} else kind for kind in kinds]
     parameters = np.tile((strength or Strength()).lower(), (4, 1))
-    return Players(np.arange(4), np.array(kinds), np.array(playing), parameters=parameters)
+    more = charts() if CHART in kinds else {}
+    return Players(np.arange(4), np.array(kinds), np.array(playing), parameters=parameters, **more)
 
 
 def choice(hand: Hand, kind: int = RULES, strength: Strength | None = None) -> int:
@@ -280,10 +294,10 @@ def after(hand: Hand, seat: int, kind: int) -> tuple[Any, ...] | None:
     return (*known, int(hand.hidden[seat]), int(hand.hidden[DISCARD]) if seat == hand.seen[DEALER] else 0)
 
 
-@pytest.mark.parametrize("kind", [RULES, STRENGTH])
+@pytest.mark.parametrize("kind", [RULES, STRENGTH, CHART])
 def test_hidden_cards_are_not_seen(kind: int) -> None:
     rng, compared = Random(10 + kind), 0
-    rules = Euchre(dealer_pickup="mandatory")
+    rules = MANDATORY
     lowered = lower(rules)
     for index in range(150):
         hand = Hand.deal(rules, seed=20 + kind, index=index, dealer=index % 4)
