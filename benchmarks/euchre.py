@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyzer.analysis.euchre.hands import BLOCK
 from analyzer.engine.blocks import Block
 from analyzer.games.euchre.hand_log import POSITION_OF_MAKER
 from analyzer.games.euchre.play import Table, play_hands
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 NOTE = (
     "Random hands of Euchre: one core, every choice uniform among what is legal, the deal and a record of each hand"
-    " included. open_spiel's evaluator plays rollouts in C++ from hands that are dealt beforehand, driven by its own"
-    " tree search of one simulation; its states played in a loop in Python deal as well."
+    " included. open_spiel's evaluator plays rollouts in C++ from hands that are dealt"
+    " beforehand, driven by its own tree search of one simulation; its states played in a loop in Python deal as well."
 )
 PEER = "open_spiel"
 HANDS_PER_SECOND = 2_500_000.0
@@ -70,9 +71,9 @@ def play_in_python(game: Any, count: int) -> NDArray[np.int64]:
 
 def rows(effort: Effort) -> Iterator[Row]:
     """Play hands in a race with both ways of open_spiel."""
-    table, count, repeats = random_table(), effort.pick(1_000_000, 200_000), effort.pick(5, 3)
+    table, count, repeats = random_table(), BLOCK, effort.pick(100, 10)  # a block as `simulate` plays it
     runs: dict[str, Callable[[], Any]] = {"analyzer": lambda: play_hands(table, 1, Block(0, 0, count))}
-    in_c, in_python = effort.pick(100_000, 20_000), effort.pick(4_000, 1_000)
+    in_c, in_python = 10_000, 500
     if installed("pyspiel"):
         import pyspiel
 
@@ -82,7 +83,6 @@ def rows(effort: Effort) -> Iterator[Row]:
         runs["python"] = lambda: play_in_python(game, in_python)
     runs["analyzer"]()
     timed = race(runs, repeats)
-    hands = timed["analyzer"].result
     here = count / timed["analyzer"].seconds
     bar = Bar(f"≥ {HANDS_PER_SECOND:,.0f}/s", here >= HANDS_PER_SECOND)
     job = "Random hands of Euchre, from deal to score"
@@ -98,7 +98,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         ratio=here / there,
         bars=(bar, times),
     )
-    makers_here, makers_there = hands[:, POSITION_OF_MAKER], timed["python"].result
+    makers_here, makers_there = timed["analyzer"].result[:, POSITION_OF_MAKER], timed["python"].result
     noise = 5 * 0.5 / in_python**0.5
     check("hands in which dealer's left makes trump", (makers_here == 0).mean(), (makers_there == 0).mean(), noise)
     there = in_python / timed["python"].seconds
