@@ -1,0 +1,1 @@
+"""President with runs: its rules as data."""
