@@ -6,7 +6,7 @@ from analyzer.cards.deck import DECKS, JOKER, cards_in
 from analyzer.errors import PositionError
 from analyzer.fields import shown
 
-__all__ = ["RANKS", "SUITS", "card_name", "cards_text", "parse_card", "parse_cards", "parse_suit"]
+__all__ = ["RANKS", "SUITS", "card_name", "cards_text", "parse_card", "parse_cards", "parse_suit", "rank_and_suit"]
 
 SUITS = "cdhs"
 RANKS = "789TJQKA"
@@ -35,6 +35,36 @@ def parse_suit(text: str) -> int:
     return suit
 
 
+def rank_and_suit(text: str, ranks: str) -> tuple[int, int] | None:
+    """Rank and suit of the card that a text names, as places in some ranks and in `SUITS`; none for a joker.
+
+    Parameters
+    ----------
+    text
+        As for `parse_card`.
+    ranks
+        A letter each, ``T`` for 10.
+
+    Raises
+    ------
+    PositionError
+        If the text names no card of these ranks.
+
+    Examples
+    --------
+    >>> rank_and_suit("10h", "3456789TJQKA2"), rank_and_suit("*", RANKS)
+    ((7, 2), None)
+    """
+    word = text.strip().lower().removesuffix("\ufe0f")  # some keyboards add a mark that makes the suit a picture
+    rank = ranks.lower().find("t" if word[:-1] == "10" else word[:-1] if len(word) == 2 else " ")
+    if word in {"*", "joker"}:
+        return None
+    if rank < 0 or word[-1] not in _SUIT_SIGNS:
+        told = ", ".join("10" if rank == "T" else rank for rank in ranks)
+        raise PositionError(f"card {shown(text)} is unknown; write a rank ({told}), then c, d, h or s; * is the joker")
+    return rank, _SUIT_SIGNS[word[-1]]
+
+
 def parse_card(text: str, deck: int = 0) -> int:
     """Number of the card that a text names.
 
@@ -55,15 +85,8 @@ def parse_card(text: str, deck: int = 0) -> int:
     >>> parse_card("Jh"), parse_card("joker")
     (20, 32)
     """
-    word = text.strip().lower().removesuffix("\ufe0f")  # some keyboards add a mark that makes the suit a picture
-    rank = RANKS.lower().find("t" if word[:-1] == "10" else word[:-1] if len(word) == 2 else " ")
-    if word in {"*", "joker"}:
-        card = JOKER
-    elif rank >= 0 and word[-1] in _SUIT_SIGNS:
-        card = 8 * _SUIT_SIGNS[word[-1]] + rank
-    else:
-        ranks = ", ".join("10" if rank == "T" else rank for rank in RANKS)
-        raise PositionError(f"card {shown(text)} is unknown; write a rank ({ranks}), then c, d, h or s; * is the joker")
+    named = rank_and_suit(text, RANKS)
+    card = JOKER if named is None else 8 * named[1] + named[0]
     if deck and not DECKS[deck] >> card & 1:
         raise PositionError(f"card {shown(text)} is not in the deck of {deck} cards; choose another card or deck")
     return card

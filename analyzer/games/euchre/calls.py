@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.engine.jit import device
 from analyzer.games.euchre.card_play import TRUMPS, deck_cards, least_useful
 from analyzer.games.euchre.layout import (
@@ -36,7 +37,7 @@ from analyzer.games.euchre.layout import (
     YES,
 )
 from analyzer.games.euchre.lowering import ASSIST_ALONE, DECK, LAPS, LONE_HANDS, PAYS, PLAYERS, TARGET
-from analyzer.games.euchre.relabel import card_count, field_of, relabel
+from analyzer.games.euchre.relabel import field_of, relabel
 
 I64 = np.int64
 U64 = np.uint64

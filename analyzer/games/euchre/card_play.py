@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.engine.jit import device
 from analyzer.games.euchre.layout import (
     ACTIVE,
@@ -31,7 +32,7 @@ from analyzer.games.euchre.layout import (
     VOID,
 )
 from analyzer.games.euchre.lowering import BEST_CARD, DECK, PLAYERS
-from analyzer.games.euchre.relabel import card_count, led_field, relabel
+from analyzer.games.euchre.relabel import led_field, relabel
 from analyzer.games.euchre.search import up_to_highest
 
 I64 = np.int64

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.cards.deck import HAND, JOKER
 from analyzer.engine.jit import device
-from analyzer.games.euchre.relabel import card_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.cards.deck import JOKER
 from analyzer.engine.jit import device
 from analyzer.games.euchre.layout import (
@@ -20,7 +21,7 @@ from analyzer.games.euchre.layout import (
     TURN_UP,
 )
 from analyzer.games.euchre.lowering import PLAYERS
-from analyzer.games.euchre.relabel import TRUMPS, card_count, relabel
+from analyzer.games.euchre.relabel import TRUMPS, relabel
 
 U64 = np.uint64
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.cards.deck import JOKER
 from analyzer.engine.jit import device
 from analyzer.games.euchre.layout import (
@@ -70,7 +71,7 @@ from analyzer.games.euchre.lowering import (
     TURN_UP_DISCARDED,
     TURNED_DOWN_NAMED,
 )
-from analyzer.games.euchre.relabel import card_count, led_field, legal_plays, relabel
+from analyzer.games.euchre.relabel import led_field, legal_plays, relabel
 from analyzer.games.euchre.rules import TRICKS as ALL_TRICKS
 
 I64 = np.int64

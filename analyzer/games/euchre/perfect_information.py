@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import words
 from analyzer.games.euchre.hands import play_on
@@ -46,7 +47,7 @@ from analyzer.games.euchre.lowering import PLAYERS
 from analyzer.games.euchre.moves import is_makers, make_choice, makers_points
 from analyzer.games.euchre.players import choose, decides_by
 from analyzer.games.euchre.randomness import DIGITS
-from analyzer.games.euchre.relabel import card_count, led_field
+from analyzer.games.euchre.relabel import led_field
 from analyzer.games.euchre.rules import TRICKS as ALL_TRICKS
 from analyzer.games.euchre.search import empty_table, reached
 from analyzer.games.euchre.worlds import (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.engine.jit import device
 from analyzer.engine.streams import replaced, words
 from analyzer.games.euchre.layout import (
@@ -25,7 +26,6 @@ from analyzer.games.euchre.layout import (
     TRICKS,
     TURNING,
 )
-from analyzer.games.euchre.relabel import card_count
 
 U = np.uint64
 LOW = U(2**32 - 1)

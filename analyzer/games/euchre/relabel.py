@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.cards.deck import JOKER
 from analyzer.engine.jit import device
 
 __all__ = [
     "TRUMPS",
-    "card_count",
     "field_of",
     "led_field",
     "legal_plays",
@@ -41,22 +41,6 @@ _LEFT = 8
 _RIGHT = 9
 _BEST = 10
 _PLAIN = _SUIT & ~(1 << _JACK)
-
-
-@device(borrows=True)
-def card_count(cards):
-    """Number of cards of a set; compiled to one instruction where the processor has it.
-
-    Examples
-    --------
-    >>> card_count(0b1011)
-    3
-    """
-    rest, n = U64(cards), 0
-    while rest:
-        rest &= rest - U64(1)
-        n += 1
-    return n
 
 
 @device(borrows=True)

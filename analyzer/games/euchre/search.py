@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.engine.jit import device, kernel
-from analyzer.games.euchre.relabel import TRUMPS, card_count, led_field, legal_plays
+from analyzer.games.euchre.relabel import TRUMPS, led_field, legal_plays
 
 U = np.uint64
 

@@ -8,6 +8,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.cards.bits import card_count
 from analyzer.engine.jit import device
 from analyzer.errors import PolicyError
 from analyzer.fields import begun, shown, slug, unknown
@@ -39,7 +40,7 @@ from analyzer.games.euchre.layout import (
 )
 from analyzer.games.euchre.lowering import ASSIST_ALONE, PLAYERS, TARGET
 from analyzer.games.euchre.moves import side_of
-from analyzer.games.euchre.relabel import card_count, field_of, relabel
+from analyzer.games.euchre.relabel import field_of, relabel
 
 I64 = np.int64
 U64 = np.uint64

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from analyzer.cards.bits import card_count
 from analyzer.cards.deck import DECKS, HAND
 from analyzer.engine.jit import device, kernel
 from analyzer.engine.streams import bounded_wide
@@ -58,7 +59,7 @@ from analyzer.games.euchre.lowering import (
 )
 from analyzer.games.euchre.moves import SUIT, is_lone
 from analyzer.games.euchre.randomness import SLOTS
-from analyzer.games.euchre.relabel import card_count, physical, relabel
+from analyzer.games.euchre.relabel import physical, relabel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,1 +1,1 @@
-"""President with runs: its rules as data."""
+"""President with runs: its rules as data, and rounds played in kernels."""

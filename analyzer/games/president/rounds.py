@@ -1,0 +1,61 @@
+"""Rounds of President in kernels, played on by the policies of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analyzer.engine.jit import device
+from analyzer.games.president.deals import make_return
+from analyzer.games.president.layout import OWES, PILE, REVERSED, TURN, TURNS
+from analyzer.games.president.moves import make_play
+from analyzer.games.president.players import ASK, RANDOM, choose_play, choose_return
+from analyzer.games.president.plays import count_plays, play_at
+from analyzer.games.president.randomness import below
+
+__all__ = ["play_on"]
+
+I64 = np.int64
+
+
+@device(borrows=True)
+def play_on(rules, players, hidden, seen, seed, index, step, drawn):
+    """Play on to the end of the round, or to a decision outside of the kernel.
+
+    Parameters
+    ----------
+    rules : (LOWERED,) int64 array
+    players : Players
+    hidden, seen : arrays
+        See `layout`. Changed.
+    seed, index, step, drawn
+        The address of the round, see `randomness.below`.
+
+    Returns
+    -------
+    bool
+        Whether the seat in turn is asked; else the round is over.
+    """
+    while seen[TURN] >= 0:
+        seat = seen[TURN]
+        kind = players.kinds[players.who[seat]]
+        hand = hidden[seat]
+        if seen[OWES]:
+            if kind == ASK:
+                return True
+            cards = choose_return(players, kind, hand, seen, seed, index, step)
+            make_return(rules, cards, hidden, seen)
+            continue
+        count = count_plays(rules, hand, seen[PILE], seen[REVERSED])
+        play = I64(0)
+        if count == 1:
+            if not seen[PILE]:
+                play = play_at(rules, hand, 0, seen[REVERSED], 0)
+        elif kind == RANDOM:  # as `choose_play`, without passing on all there is
+            number = below(count, seed, index, step, seen[TURNS], drawn)
+            play = play_at(rules, hand, seen[PILE], seen[REVERSED], I64(number))
+        elif kind == ASK:
+            return True
+        else:
+            play = choose_play(rules, players, kind, count, hand, seen, seed, index, step, drawn)
+        make_play(rules, play, hidden, seen)
+    return False
