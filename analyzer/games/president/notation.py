@@ -10,7 +10,7 @@ from analyzer.games.president.layout import ALIKE, CARDS, JOKER, JOKERS, LOW, NA
 __all__ = ["RANKS", "cards_text", "parse_cards", "parse_play", "play_text", "rank_name"]
 
 RANKS = "3456789TJQKA2"
-_AS_TWOS = " as 2s"
+_AS_TWOS = " for 2s"
 _AS_RUN = " as a run"
 
 
@@ -100,7 +100,7 @@ def parse_play(text: str) -> int:
     ----------
     text
         ``pass``; cards of one rank; or the cards of a run, from the lowest on where it has jokers. Jokers alone are the
-        highest group, or with ``as 2s`` behind them twos. A card with two jokers is a group, unless it says ``as a
+        highest group, or with ``for 2s`` behind them twos. A card with two jokers is a group, unless it says ``as a
         run``.
 
     Raises
@@ -110,8 +110,8 @@ def parse_play(text: str) -> int:
 
     Examples
     --------
-    >>> play_text(parse_play("9h 7h 8h")), play_text(parse_play("* * as 2s")), play_text(parse_play("* 5h * as a run"))
-    ('7h 8h 9h', '* * as 2s', '* 5h * as a run')
+    >>> play_text(parse_play("9h 7h 8h")), play_text(parse_play("* * for 2s")), play_text(parse_play("* 5h * as a run"))
+    ('7h 8h 9h', '* * for 2s', '* 5h * as a run')
     """
     whole = " ".join(text.lower().replace(",", " ").split())
     if whole == "pass":

@@ -12,9 +12,21 @@ from analyzer.games.president.players import ASK, RANDOM, choose_play, choose_re
 from analyzer.games.president.plays import count_plays, play_at
 from analyzer.games.president.randomness import below
 
-__all__ = ["play_on"]
+__all__ = ["exchange_on", "play_on"]
 
 I64 = np.int64
+
+
+@device(borrows=True)
+def exchange_on(rules, players, hidden, seen, seed, index, step):
+    """Give cards back until the play begins, or to a decision outside of the kernel; see `play_on`."""
+    while seen[OWES]:
+        kind = players.kinds[players.who[seen[TURN]]]
+        if kind == ASK:
+            return True
+        cards = choose_return(players, kind, hidden[seen[TURN]], seen, seed, index, step)
+        make_return(rules, cards, hidden, seen)
+    return False
 
 
 @device(borrows=True)
@@ -26,7 +38,7 @@ def play_on(rules, players, hidden, seen, seed, index, step, drawn):
     rules : (LOWERED,) int64 array
     players : Players
     hidden, seen : arrays
-        See `layout`. Changed.
+        See `layout`; all is exchanged. Changed.
     seed, index, step, drawn
         The address of the round, see `randomness.below`.
 
@@ -36,15 +48,8 @@ def play_on(rules, players, hidden, seen, seed, index, step, drawn):
         Whether the seat in turn is asked; else the round is over.
     """
     while seen[TURN] >= 0:
-        seat = seen[TURN]
-        kind = players.kinds[players.who[seat]]
-        hand = hidden[seat]
-        if seen[OWES]:
-            if kind == ASK:
-                return True
-            cards = choose_return(players, kind, hand, seen, seed, index, step)
-            make_return(rules, cards, hidden, seen)
-            continue
+        kind = players.kinds[players.who[seen[TURN]]]
+        hand = hidden[seen[TURN]]
         count = count_plays(rules, hand, seen[PILE], seen[REVERSED])
         play = I64(0)
         if count == 1:

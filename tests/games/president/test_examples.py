@@ -10,6 +10,7 @@ from analyzer.games.options import options_of_class
 from analyzer.games.president.rules import President
 from tests.games.president import test_between_rounds
 from tests.games.president.positions import A, B, C, D, Game, after, answers, at, closes, play, runs
+from tests.games.president.through_kernel import ThroughKernel
 from tests.games.president_referee import JOKER, PASS, RANKS, SUITS, Play, Table, deck_of
 
 WITH_JOKERS = {"jokers": 2}
@@ -24,7 +25,13 @@ class Referee:
     table = Table
 
 
-@pytest.fixture(params=[Referee()], ids=["referee"])
+class Kernel:
+    """The kernels play."""
+
+    table = ThroughKernel
+
+
+@pytest.fixture(params=[Referee(), Kernel()], ids=["referee", "kernel"])
 def game(request: pytest.FixtureRequest) -> Any:
     """Who plays."""
     return request.param
