@@ -95,3 +95,14 @@ def test_gifts_and_returns_keep_all_cards() -> None:
         assert Counter(card for hand in after for card in hand) == Counter(deck_of(rules))
         middle = [seat for seat in range(players) if 2 < places[seat] < players - 1]
         assert all(after[seat] == hands[seat] for seat in middle)
+
+
+def test_readings() -> None:
+    rules = President(jokers=2, all_jokers="may_be_2s")
+    assert readings(rules, ["6c", "*", "*"]) == [
+        Play("group", 3, 3, ("*", "*", "6c")),
+        *(Play("run", low, low + 2, ("*", "*", "6c"), "c") for low in (1, 2, 3)),
+    ]
+    assert readings(rules, ["*", "*"]) == [Play("group", rank, rank, ("*", "*")) for rank in (13, 12)]
+    for none in (["5c", "5d", "5h", "5s", "*"], ["5c", "6d"], ["5c", "6c"], ["5c", "6c", "7d"], ["Ac", "2c", "3c"], []):
+        assert readings(rules, none) == []
