@@ -8,7 +8,7 @@ from typing import Any
 from analyzer.errors import RulesError
 from analyzer.games.options import options_of_class
 from analyzer.games.president.rules import President
-from tests.games.president_referee import Play, Table, all_plays, deck_of
+from tests.games.president_referee import ABOVE_TWO, RANKS, SUITS, Play, Table, all_plays, deck_of
 
 
 def random_rules(rng: Random, **fixed: Any) -> President:
@@ -42,6 +42,8 @@ def random_table(rules: President, rng: Random) -> Table:
     for seat in gone:
         hands[seat] = []
     turn = rng.choice([seat for seat in range(rules.players) if hands[seat]])
+    if rng.random() < 0.7:
+        _add_suit(hands[turn], cards, rng)
     order = rules.revolution and rng.random() < 0.5
     pile = _pile(rules, hands[turn], cards, rng)
     if pile is None:
@@ -52,18 +54,37 @@ def random_table(rules: President, rng: Random) -> Table:
     return Table(rules, hands, turn, pile, last, passed, order)
 
 
+def _add_suit(hand: list[str], rest: list[str], rng: Random) -> None:
+    """Add neighbours of a suit to a hand, as far as they are left, and often a joker, so that it has runs."""
+    suit, low = rng.choice(SUITS), rng.randrange(len(RANKS) - 2)
+    wanted = [rank + suit for rank in RANKS[low : low + rng.choice((3, 4, 5))]] + ["*"] * rng.choice((0, 1, 2))
+    for card in wanted:
+        if card in rest:
+            rest.remove(card)
+            hand.append(card)
+
+
 def _pile(rules: President, hand: list[str], rest: list[str], rng: Random) -> Play | None:
-    """A play of the cards that are gone, often one like those of the hand; sometimes none."""
-    kind = rng.random()
-    if kind < 0.25:
+    """A play of the cards that are gone, often one that the hand can answer; sometimes none."""
+    if rng.random() < 0.2:
         return None
-    own = [play for play in all_plays(rules, hand) if play.kind == ("run" if kind < 0.7 else "group")]
-    size = len(rng.choice(sorted(own, key=str)).cards) if own else rng.randint(1, 3)
-    # A play that a small part of these cards makes is found soon.
-    for _ in range(20):
-        some = sorted(rng.sample(rest, min(len(rest), 16)))
-        plays = [play for play in all_plays(rules, some) if len(play.cards) == size]
-        plays = [play for play in plays if play.kind == ("run" if kind < 0.7 else "group")]
-        if plays:
-            return rng.choice(sorted(plays, key=str))
-    return None
+    kind = "run" if rules.runs and rng.random() < 0.7 else "group"
+    own = [play for play in all_plays(rules, hand) if play.kind == kind]
+    size = len(rng.choice(sorted(own, key=str)).cards) if own else rng.choice((1, 2, 3, 4))
+    jokers = ["*"] * rest.count("*")
+    found = []
+    for low, rank in enumerate(RANKS):
+        if kind == "group":
+            alike = [card for card in rest if card[0] == rank][:size]
+            found += [Play("group", low, low, tuple(sorted(alike)))] * (len(alike) == size)
+            continue
+        if size < 3 or low + size > len(RANKS):
+            continue
+        for suit in SUITS:
+            natural = [rank + suit for rank in RANKS[low : low + size] if rank + suit in rest]
+            if 0 < size - len(jokers) <= len(natural):
+                cards = tuple(sorted(natural + jokers[: size - len(natural)]))
+                found.append(Play("run", low, low + size - 1, cards, suit))
+    if kind == "group" and 0 < size <= len(jokers):
+        found.append(Play("group", ABOVE_TWO, ABOVE_TWO, tuple(jokers[:size])))
+    return rng.choice(found) if found else None

@@ -37,8 +37,8 @@ def check_positions(count: int, seed: int) -> None:
         table.do(play)
         other.do(play)
         assert same(table, other), (table.rules, vars(table), play)
-    assert some_on_a_run > count // 30
-    assert some_with_jokers > count // 8
+    assert some_on_a_run > count // 20
+    assert some_with_jokers > count // 20
 
 
 def same(table: Table, other: ThroughKernel) -> bool:
@@ -73,7 +73,7 @@ def check_rounds(count: int, seed: int) -> None:
 
 
 def test_legal_plays_beside_the_referee() -> None:
-    check_positions(1500, seed=1)
+    check_positions(500, seed=1)
 
 
 @pytest.mark.nightly
@@ -82,7 +82,7 @@ def test_legal_plays_of_many_positions_beside_the_referee() -> None:
 
 
 def test_rounds_beside_the_referee() -> None:
-    check_rounds(25, seed=3)
+    check_rounds(10, seed=3)
 
 
 @pytest.mark.nightly
