@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from analyzer.errors import RulesError
+from analyzer.fields import FieldError
 from analyzer.games.options import options_of_class
 from analyzer.games.president.rules import President
 from tests.games.president_referee import ABOVE_TWO, RANKS, SUITS, Play, Table, all_plays, deck_of
@@ -13,35 +13,35 @@ from tests.games.president_referee import ABOVE_TWO, RANKS, SUITS, Play, Table, 
 
 def random_rules(rng: Random, **fixed: Any) -> President:
     """Rules with every option at random, of those that go together."""
+    options: dict[str, Any] = {}
+    for one in options_of_class(President):
+        if one.kind == "choice":
+            options[one.name] = rng.choice(one.choices)
+        elif one.kind == "switch":
+            options[one.name] = rng.random() < 0.5
+        else:
+            options[one.name] = rng.randint(one.low, min(one.high, 8))
+    # Runs and jokers are what is difficult, so most rules have them.
+    options |= {"runs": rng.random() < 0.8, "jokers": rng.choice((0, 1, 2, 2))} | fixed
     while True:
-        options: dict[str, Any] = {}
-        for one in options_of_class(President):
-            if one.kind == "choice":
-                options[one.name] = rng.choice(one.choices)
-            elif one.kind == "switch":
-                options[one.name] = rng.random() < 0.5
-            else:
-                options[one.name] = rng.randint(one.low, min(one.high, 8))
-        # Runs and jokers are what is difficult, so most rules have them.
-        options["runs"] = rng.random() < 0.8
-        options["jokers"] = rng.choice((0, 1, 2, 2))
-        for name in list(options):
-            try:
-                return President(**options | fixed)
-            except RulesError:
-                options.pop(name)
+        try:
+            return President(**options)
+        except FieldError as error:
+            del options[error.field]
 
 
 def random_table(rules: President, rng: Random) -> Table:
     """A round somewhere in the middle: cards that are left, a pile or none, passes, either order."""
     cards = deck_of(rules)
     rng.shuffle(cards)
+    if rng.random() < 0.5:
+        cards.sort(key=lambda card: card != "*", reverse=True)  # the first hands have the jokers
     most = rng.choice((3, 6, 13))
     hands = [[cards.pop() for _ in range(rng.randint(1, min(most, len(cards) // 8 + 1)))] for _ in range(rules.players)]
     gone = rng.sample(range(rules.players), rng.choice((0, 0, rng.randint(0, rules.players - 2))))
     for seat in gone:
         hands[seat] = []
-    turn = rng.choice([seat for seat in range(rules.players) if hands[seat]])
+    turn = rng.choice([seat for seat in range(rules.players) if hands[seat]][:2])
     if rng.random() < 0.7:
         _add_suit(hands[turn], cards, rng)
     order = rules.revolution and rng.random() < 0.5
