@@ -19,7 +19,13 @@ _VERBS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "match": ("analyzer.analysis.euchre.matches", "match_euchre"),
         "advise": ("analyzer.analysis.euchre.advise", "advise_hand"),
         "contest": ("analyzer.analysis.euchre.contests", "contest_of"),
-    }
+    },
+    "president": {
+        "simulate": ("analyzer.analysis.president.rounds", "simulate_rounds"),
+        "match": ("analyzer.analysis.president.matches", "match_president"),
+        "advise": ("analyzer.analysis.president.advise", "advise_play"),
+        "contest": ("analyzer.analysis.president.contests", "contest_of"),
+    },
 }
 """Module and function by game (the name of its class) and verb."""
 
@@ -48,12 +54,13 @@ def advise(rules: CardRules, **position: Any) -> Any:
     rules : CardRules
         The game, from `analyzer.game`.
     **position
-        What the game asks for; of Euchre see `analyzer.analysis.euchre.advise.advise_hand`.
+        What the game asks for; of Euchre see `analyzer.analysis.euchre.advise.advise_hand`, of President
+        `analyzer.analysis.president.advise.advise_play`.
 
     Returns
     -------
     object
-        Of Euchre an `EuchreAdvice`.
+        Of Euchre an `EuchreAdvice`, of President a `PresidentAdvice`.
 
     Raises
     ------

@@ -201,13 +201,14 @@ def _checked_arms(arms: Sequence[Arm]) -> tuple[Arm, ...]:
 
 
 def _check_comparable(arms: Sequence[Arm], contests: Sequence[Contest]) -> None:
-    """Raise UsageError if matches are compared with games, or matches of different numbers of players."""
+    """Raise UsageError if matches are compared with games, or matches that differ in players or rounds."""
     first = contests[0]
     for arm, contest in zip(arms, contests, strict=True):
-        if contest.job != first.job or contest.measures[0].unit != first.measures[0].unit:
+        decides, other = first.measures[0], contest.measures[0]
+        if (contest.job, other.name, other.unit) != (first.job, decides.name, decides.unit):
             raise UsageError(
                 f"arms '{arms[0].label}' ({first.job}) and '{arm.label}' ({contest.job}) cannot be compared; give all"
-                " arms one policy, or all the same number of players"
+                " arms one policy, or all the same number of players, and matches of as many rounds"
             )
 
 

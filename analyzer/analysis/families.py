@@ -31,7 +31,16 @@ EUCHRE_FAMILIES = {
 }
 """Built-in policies of Euchre and what they do."""
 
-CARD_FAMILIES: Mapping[str, Mapping[str, str]] = {"euchre": EUCHRE_FAMILIES}
+PRESIDENT_FAMILIES = {
+    "random": "every legal play, a pass among them, equally likely",
+    "lowest": "the cheapest legal play; never passes if it can play",
+    "rules": "a club player: plans the fewest plays, keeps stoppers, counts cards; with slips: rules:slips=0.1",
+    "rollout": "plays on in likely deals and does what comes to the best place: rollout:rollouts=400",
+    "FILE.py:NAME": "your own function(view): what to play, or to give back",
+}
+"""Built-in policies of President and what they do."""
+
+CARD_FAMILIES: Mapping[str, Mapping[str, str]] = {"euchre": EUCHRE_FAMILIES, "president": PRESIDENT_FAMILIES}
 """The policies of each card game, by the name of its class."""
 
 

@@ -100,8 +100,8 @@ class PairTally:
     base, other : int
         Numbers of the arms; the difference is other less base.
     shared : list of (int, int)
-        Places of every measure that both arms have, in the base and in the other arm. A line that one arm does not have
-        earns nothing there: its place is -1.
+        Places of every measure that both arms have in the same unit, in the base and in the other arm. A line that one
+        arm does not have earns nothing there: its place is -1.
     """
 
     base: int
@@ -120,9 +120,9 @@ class PairTally:
     @classmethod
     def between(cls, base: int, other: int, measures: Sequence[tuple[Measure, ...]], sequential: bool) -> PairTally:
         """Differences between two of the arms, whose measures are given."""
-        first, second = ({m.name: place for place, m in enumerate(measures[arm])} for arm in (base, other))
-        names = [name for name in first | second if (name in first and name in second) or name.startswith("line:")]
-        shared = [(first.get(name, NOWHERE), second.get(name, NOWHERE)) for name in names]
+        first, second = ({(m.name, m.unit): place for place, m in enumerate(measures[arm])} for arm in (base, other))
+        keys = [key for key in first | second if (key in first and key in second) or key[0].startswith("line:")]
+        shared = [(first.get(key, NOWHERE), second.get(key, NOWHERE)) for key in keys]
         low, high = [], []
         for a, b in shared:
             (a_low, a_high), (b_low, b_high) = _bounds(measures[base], a), _bounds(measures[other], b)

@@ -295,7 +295,7 @@ def simulate(
     if isinstance(rules, CardRules):
         refuse(rules, {"turns": turns, "card": card, "extra points": extra_points})
         run = {"confidence": confidence, "workers": workers, "progress": progress, "cache": cache}
-        return card_verb(rules, "simulate")(rules, policy or default_policy(rules), hands=games, seed=seed, **run)
+        return card_verb(rules, "simulate")(rules, policy or default_policy(rules), games=games, seed=seed, **run)
     if games is not None and turns is not None:
         raise UsageError(f"games = {games} and turns = {turns} are both given; give one of them")
     wanted = turns if turns is not None else GAMES if games is None else games

@@ -20,10 +20,13 @@ from analyzer.games.dice_poker import DicePoker
 from analyzer.games.escalero import Escalero
 from analyzer.games.euchre.rules import Euchre
 from analyzer.games.options import Option, Setting, changed_title, options_of_class
+from analyzer.games.president.rules import President
 from analyzer.games.yahtzee import Yahtzee
 from analyzer.toml_text import as_table, check_keys, parse, read_text
 
-GAMES: Mapping[str, type[Any]] = {game.name: game for game in (DicePoker, Escalero, CachoAlalay, Yahtzee, Euchre)}
+GAMES: Mapping[str, type[Any]] = {
+    game.name: game for game in (DicePoker, Escalero, CachoAlalay, Yahtzee, Euchre, President)
+}
 """The class of each game, by name: a frozen dataclass with a field per option. That of a dice game has a method
 `scorecard`, that of a card game is a `CardRules`."""
 

@@ -172,7 +172,7 @@ def find_out(
     bound = [bind_policy(rules, name, **running) for name in names]
     if len({one.text for one in bound}) < len(names):
         raise UsageError(f"policies {', '.join(names)} name one policy twice; give each once")
-    results = [simulate_hands(rules, name, hands=games, seed=seed, **running) for name in names]
+    results = [simulate_hands(rules, name, games=games, seed=seed, **running) for name in names]
     quick = [name for name, one in zip(names, bound, strict=True) if one.asked is None]
     calls = [call_values(rules, name, hands=games, seed=seed, **running) for name in quick]
     against = [] if rules.players == "3" else names[1:]

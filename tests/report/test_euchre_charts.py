@@ -23,7 +23,7 @@ HANDS = 6000
 
 @cache
 def hands(policy: str = "rules", **options: Any) -> HandsResult:
-    return simulate_hands(Euchre(**options), policy, hands=HANDS, seed=5)
+    return simulate_hands(Euchre(**options), policy, games=HANDS, seed=5)
 
 
 @cache

@@ -85,7 +85,7 @@ def test_every_table_and_chart_is_there_and_no_other(report: tuple[Path, list[Pa
 def test_the_page_tells_figures_rules_and_how_to_write_it_again(report: tuple[Path, list[Path]]) -> None:
     _, files = report
     text = files[0].read_text()
-    result = simulate_hands(Euchre(), "rules", hands=3000, seed=3)
+    result = simulate_hands(Euchre(), "rules", games=3000, seed=3)
     reach = (result.estimate.upper - result.estimate.lower) / 2
     assert f"<dd>{result.estimate.value:+.3f} ± {reach:.3f}</dd>" in text
     assert f"<code>{result.task_id}</code>" in text
@@ -100,7 +100,7 @@ def test_the_numbers_are_those_of_the_verbs(report: tuple[Path, list[Path]]) -> 
     folder, _ = report
     summary = table(folder, "policies").set_index("policy")
     for policy in ("rules", "random"):
-        result = simulate_hands(Euchre(), policy, hands=3000, seed=3)
+        result = simulate_hands(Euchre(), policy, games=3000, seed=3)
         told = result.outcomes().iloc[-1]
         assert summary["dealer_points"][policy] == pytest.approx(result.estimate.value)
         assert summary["euchred"][policy] == pytest.approx(told["euchred"])

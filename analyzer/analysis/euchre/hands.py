@@ -321,7 +321,7 @@ def simulate_hands(
     rules: Euchre,
     policy: str | Callable[..., Any] = "rules",
     *,
-    hands: int | None = None,
+    games: int | None = None,
     seed: int = 0,
     confidence: float = 0.95,
     workers: int | None = None,
@@ -335,8 +335,8 @@ def simulate_hands(
     rules : Euchre
     policy : str or callable
         See `analyzer.analysis.euchre.policies.bind_policy`.
-    hands : int, optional
-        A million by default.
+    games : int, optional
+        Hands; a million by default.
     seed : int
         From 0 to 2**64 - 1. The same task gives the same result, bit for bit, with any number of workers.
     confidence, workers, progress, cache
@@ -354,11 +354,11 @@ def simulate_hands(
     Examples
     --------
     >>> from analyzer.games.euchre.rules import Euchre
-    >>> result = simulate_hands(Euchre(), "random", hands=1000, seed=7)
+    >>> result = simulate_hands(Euchre(), "random", games=1000, seed=7)
     >>> result.hands, len(result.seats())
     (1000, 4)
     """
-    number = whole("hands", HANDS if hands is None else hands, 1, 10**12)
+    number = whole("hands", HANDS if games is None else games, 1, 10**12)
     seed, confidence = whole("seed", seed, 0, 2**64 - 1), level(confidence)
     (bound,), table = bind_all(rules, [policy], workers=workers, progress=progress, cache=cache)
     size = BLOCK if bound.asked is None else ASKED_BLOCK

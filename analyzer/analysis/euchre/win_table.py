@@ -157,7 +157,7 @@ def win_table(
     if rules.players == "3":
         raise UsageError("a table of two scores is for two sides; three players have three scores")
     run: dict[str, Any] = {"workers": workers, "progress": progress, "cache": cache}
-    return win_table_of(simulate_hands(rules, policy, hands=hands, seed=seed, **run))
+    return win_table_of(simulate_hands(rules, policy, games=hands, seed=seed, **run))
 
 
 def win_table_of(result: HandsResult) -> WinTable:

@@ -43,6 +43,7 @@ __all__ = [
     "finish_round",
     "lowest_of",
     "make_return",
+    "seat_of",
     "start_round",
 ]
 
@@ -131,7 +132,7 @@ def _leader(rules, seed, index, step, hidden, seen):
     """Who makes the first play of a round."""
     players = rules[PLAYERS]
     if seen[ROUND] > 0:
-        return _seat_of(1 if rules[PRESIDENT_LEADS] else players, players, seen)
+        return seat_of(1 if rules[PRESIDENT_LEADS] else players, players, seen)
     if rules[FIRST_LEAD] == CLUB_THREE:
         for seat in range(players):
             if hidden[seat] & 1:
@@ -142,7 +143,7 @@ def _leader(rules, seed, index, step, hidden, seen):
 
 
 @device(borrows=True)
-def _seat_of(office, players, seen):
+def seat_of(office, players, seen):
     """The seat that came to a place in the round before."""
     for seat in range(players):
         if seen[OFFICE + seat] == office:
@@ -156,12 +157,11 @@ def start_round(rules, leader, hidden, seen):
     begin_round(rules, leader, hidden, seen)
     if rules[EXCHANGE] and seen[ROUND] > 0:
         for pair in range(_pairs(rules)):
-            high, low = _seat_of(1 + pair, rules[PLAYERS], seen), _seat_of(rules[PLAYERS] - pair, rules[PLAYERS], seen)
+            high, low = seat_of(1 + pair, rules[PLAYERS], seen), seat_of(rules[PLAYERS] - pair, rules[PLAYERS], seen)
             cards = best_cards(hidden[low], max(rules[EXCHANGE] - pair, 1))
             hidden[GAVE + low] = hidden[GOT + high] = cards
-            hidden[low] = without(hidden[low], cards)
-            hidden[high] = with_jokers(hidden[high], cards)
-        _next_return(rules, 0, hidden, seen)
+            _move(low, high, cards, hidden, seen)
+        _next_return(rules, 0, seen)
 
 
 @device(inline=True, borrows=True)
@@ -171,16 +171,24 @@ def _pairs(rules):
 
 
 @device(inline=True, borrows=True)
-def _next_return(rules, pair, hidden, seen):
+def _next_return(rules, pair, seen):
     """Whose turn it is to give cards back, or to lead when all is exchanged."""
     if pair < _pairs(rules):
-        seen[TURN] = _seat_of(1 + pair, rules[PLAYERS], seen)
+        seen[TURN] = seat_of(1 + pair, rules[PLAYERS], seen)
         seen[OWES] = max(rules[EXCHANGE] - pair, 1)
         return
     seen[OWES] = 0
     seen[TURN] = seen[LEADER]
-    for seat in range(rules[PLAYERS]):
-        seen[HELD + seat] = card_count(U64(hidden[seat]))
+
+
+@device(inline=True, borrows=True)
+def _move(giver, taker, cards, hidden, seen):
+    """Move cards from one hand to another."""
+    hidden[giver] = without(hidden[giver], cards)
+    hidden[taker] = with_jokers(hidden[taker], cards)
+    count = card_count(U64(cards))
+    seen[HELD + giver] -= count
+    seen[HELD + taker] += count
 
 
 @device(borrows=True)
@@ -197,11 +205,10 @@ def make_return(rules, cards, hidden, seen):
     """
     high = seen[TURN]
     pair = seen[OFFICE + high] - 1
-    low = _seat_of(rules[PLAYERS] - pair, rules[PLAYERS], seen)
+    low = seat_of(rules[PLAYERS] - pair, rules[PLAYERS], seen)
     hidden[GAVE + high] = hidden[GOT + low] = cards
-    hidden[high] = without(hidden[high], cards)
-    hidden[low] = with_jokers(hidden[low], cards)
-    _next_return(rules, pair + 1, hidden, seen)
+    _move(high, low, cards, hidden, seen)
+    _next_return(rules, pair + 1, seen)
 
 
 @device(borrows=True)

@@ -11,7 +11,7 @@ import numpy as np
 from analyzer.engine.jit import device
 from analyzer.engine.streams import bounded, words
 
-__all__ = ["CHOICES", "LEAD", "RETURNS", "SLIPS", "WORDS", "below"]
+__all__ = ["CHOICES", "LEAD", "REPLICAS", "RETURNS", "SLIPS", "WORDS", "WORLDS", "below"]
 
 U64 = np.uint64
 
@@ -23,6 +23,10 @@ CHOICES = 16
 """First slot of the decisions, four in each."""
 SLIPS = 1 << 20
 """First slot for whether decisions are slips, one in each; those before it are for what is given back."""
+REPLICAS = 1 << 24
+"""How far apart the steps are at which a match with the same cards is played once more."""
+WORLDS = 1 << 21
+"""First slot of the hands that a policy supposes the others to have."""
 WORDS = 5
 """Size of the scratch: the four words of a slot, then which slot that is."""
 

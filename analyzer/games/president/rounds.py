@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from analyzer.engine.jit import device
+from analyzer.engine.jit import device, kernel
 from analyzer.games.president.deals import make_return
 from analyzer.games.president.layout import OWES, PILE, REVERSED, TURN, TURNS
 from analyzer.games.president.moves import make_play
 from analyzer.games.president.players import ASK, RANDOM, choose_play, choose_return
 from analyzer.games.president.plays import count_plays, play_at
-from analyzer.games.president.randomness import below
+from analyzer.games.president.randomness import WORDS, below
 
-__all__ = ["exchange_on", "play_on"]
+__all__ = ["answer", "exchange_on", "play_on"]
 
 I64 = np.int64
 
@@ -64,3 +66,16 @@ def play_on(rules, players, hidden, seen, seed, index, step, drawn):
             play = choose_play(rules, players, kind, count, hand, seen, seed, index, step, drawn)
         make_play(rules, play, hidden, seen)
     return False
+
+
+@kernel
+def answer(rules: Any, players: Any, hand: Any, seen: Any) -> Any:
+    """What the seat in turn chooses by a policy without chance, for those who play on in Python."""
+    kind = players.kinds[players.who[seen[TURN]]]
+    zero = np.uint64(0)
+    if seen[OWES]:
+        return choose_return(players, kind, hand, seen, zero, zero, 0)
+    count = count_plays(rules, hand, seen[PILE], seen[REVERSED])
+    if count == 1:
+        return play_at(rules, hand, seen[PILE], seen[REVERSED], 0)
+    return choose_play(rules, players, kind, count, hand, seen, zero, zero, 0, np.full(WORDS, -1, np.int64))

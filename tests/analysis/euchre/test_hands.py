@@ -19,7 +19,7 @@ HANDS = 40_000
 @pytest.mark.parametrize("rules", [Euchre(), Euchre(deck="25"), Euchre(players="3"), Euchre(players="2")])
 def test_tables_add_up_the_log(rules: Euchre) -> None:
     players, n = int(rules.players), 3000
-    result = simulate_hands(rules, "random", hands=n, seed=4)
+    result = simulate_hands(rules, "random", games=n, seed=4)
     rows = play_hands(bind_all(rules, ["random"])[1], 4, Block(0, 0, n), classes=True)
     position, of, points, tricks = rows[:, 0], rows[:, 1], rows[:, 7], rows[:, 6]
     outcomes = result.outcomes()
@@ -58,10 +58,10 @@ def test_points_of_three_players() -> None:
 
 
 def test_same_bits_for_any_number_of_workers() -> None:
-    runs = [simulate_hands(Euchre(), "rules", hands=HANDS * 2, seed=3, workers=workers) for workers in (1, 2, 7)]
+    runs = [simulate_hands(Euchre(), "rules", games=HANDS * 2, seed=3, workers=workers) for workers in (1, 2, 7)]
     assert runs[0].tally == runs[1].tally == runs[2].tally
     assert runs[0].task_id == runs[2].task_id
-    more = simulate_hands(Euchre(), "rules", hands=HANDS, seed=3)
+    more = simulate_hands(Euchre(), "rules", games=HANDS, seed=3)
     assert more.task_id == runs[0].task_id
 
 
@@ -90,7 +90,7 @@ def test_an_own_function_plays() -> None:
         asked.append(view.stage)
         return "pass" if "pass" in view.legal else view.legal[0]
 
-    result = simulate_hands(Euchre(), shy, hands=30, seed=1)
+    result = simulate_hands(Euchre(), shy, games=30, seed=1)
     assert int(result.tally["hands"][3].sum()) == 30
     assert result.policy.startswith("shy@")
     assert set(asked) == {"first round", "second round"}

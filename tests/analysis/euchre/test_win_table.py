@@ -60,7 +60,7 @@ def test_chances_agree_with_matches() -> None:
 
 
 def test_after_a_hand() -> None:
-    table = win_table_of(simulate_hands(Euchre(), "random", hands=20_000))
+    table = win_table_of(simulate_hands(Euchre(), "random", games=20_000))
     after = table.after(8, 9, deals=True)
     assert after[POINTS >= 2].tolist() == [1.0, 1.0, 1.0]
     assert after[POINTS <= -1].tolist() == [0.0] * 4

@@ -1,0 +1,163 @@
+"""Hands that the others may hold, drawn from all that agree with what a seat has seen.
+
+It knows its own cards, those that were played, how many cards everybody holds, and what the exchange told it: the cards
+that it gave away are where it gave them, if they were not played, and who gave it his best cards has none that is
+better left. Every way to deal the rest is equally likely; what others chose is not weighed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analyzer.cards.bits import card_count
+from analyzer.cards.deck import draw
+from analyzer.engine.jit import device
+from analyzer.games.president.control import unseen_cards
+from analyzer.games.president.deals import seat_of
+from analyzer.games.president.layout import GAVE, GOT, HELD, HIDDEN, JOKER, NATURALS, OFFICE, PLAYED, RANKS
+from analyzer.games.president.lowering import PLAYERS
+
+__all__ = ["DRAW", "draw_world", "kept_of", "partner_of", "pool_of", "worse_cards"]
+
+I64 = np.int64
+U64 = np.uint64
+
+DRAW = 4
+"""Slots of the address of a world."""
+
+
+@device(borrows=True)
+def partner_of(rules, seat, gave, got, seen):
+    """The seat with which one has exchanged cards before this round; -1 if with none."""
+    if gave == 0 and got == 0:
+        return I64(-1)
+    return seat_of(rules[PLAYERS] + 1 - seen[OFFICE + seat], rules[PLAYERS], seen)
+
+
+@device(borrows=True)
+def worse_cards(cards):
+    """All cards that are worse than the worst of some cards, in the order in which best cards are given.
+
+    Examples
+    --------
+    >>> bin(worse_cards(0b0100 << 4)), bin(worse_cards(0b0001 << 4)), worse_cards(1 << JOKER) == NATURALS
+    ('0b10111111', '0b1111', True)
+    """
+    natural = cards & NATURALS
+    if natural == 0:
+        return I64(NATURALS)
+    for rank in range(RANKS):
+        alike = natural >> 4 * rank & 15
+        if alike:
+            # Of one rank clubs are the worst, then diamonds, spades, hearts.
+            below = 0b0000 if alike & 1 else 0b0001 if alike & 2 else 0b0011 if alike & 8 else 0b1011
+            return (below << 4 * rank) | ((1 << 4 * rank) - 1)
+    return I64(0)
+
+
+@device(borrows=True)
+def kept_of(rules, seat, gave, seen):
+    """Those of the cards that a seat gave away which are not played yet, so that its partner holds them."""
+    if gave == 0:
+        return I64(0)
+    other = partner_of(rules, seat, gave, 0, seen)
+    played = seen[PLAYED + other]
+    jokers = card_count(U64(gave) >> U64(JOKER)) - card_count(U64(played) >> U64(JOKER))
+    return (gave & ~played & NATURALS) | ((1 << max(jokers, 0)) - 1) << JOKER
+
+
+@device(borrows=True)
+def pool_of(rules, seat, hand, gave, seen, pool):
+    """The cards whose place is not known to a seat; how many they are.
+
+    Parameters
+    ----------
+    rules : (LOWERED,) int64 array
+    seat, hand, gave : int
+        Who looks, its cards, and what it gave away.
+    seen : (SEEN,) int64 array
+    pool : (54,) uint8 array
+        Filled from the start.
+    """
+    kept = kept_of(rules, seat, gave, seen)
+    unseen = unseen_cards(rules, hand, seen)
+    jokers = card_count(U64(unseen) >> U64(JOKER)) - card_count(U64(kept) >> U64(JOKER))
+    left, count = U64(unseen & ~kept & NATURALS), 0
+    for card in range(JOKER):
+        if left >> U64(card) & U64(1):
+            pool[count] = card
+            count += 1
+    for _ in range(jokers):
+        pool[count] = JOKER
+        count += 1
+    return count
+
+
+@device(borrows=True)
+def draw_world(rules, seat, hand, gave, got, seen, pool, order, seed, index, step, slot, hidden):
+    """Draw the hands of all others.
+
+    Parameters
+    ----------
+    rules : (LOWERED,) int64 array
+    seat, hand, gave, got : int
+        Who looks, its cards, and what it gave and was given in the exchange.
+    seen : (SEEN,) int64 array
+    pool : (cards,) uint8 array
+        From `pool_of`, no longer than that.
+    order : (cards,) uint8 array
+        Scratch of the same length.
+    seed, index, step, slot : int
+        The address of the world; it takes `DRAW` slots.
+    hidden : (HIDDEN,) int64 array
+        Filled with hands; of the exchange it has only what the seat knows.
+    """
+    for place in range(HIDDEN):
+        hidden[place] = 0
+    hidden[seat] = hand
+    hidden[GAVE + seat], hidden[GOT + seat] = gave, got
+    draw(seed, index, step, slot, pool, pool.size, order)
+    partner = partner_of(rules, seat, gave, got, seen)
+    given_best = partner >= 0 and seen[OFFICE + seat] < seen[OFFICE + partner]
+    if partner >= 0:
+        hidden[partner] = kept_of(rules, seat, gave, seen)
+    if given_best:
+        worse = U64(worse_cards(got))
+        missing = seen[HELD + partner] - card_count(U64(hidden[partner]))
+        able = 0
+        for place in range(pool.size):
+            if worse >> U64(order[place]) & U64(1):
+                able += 1
+        if able >= missing:  # else what was told of the position does not agree, and the rule says nothing
+            _deal_some(partner, missing, worse, order, hidden)
+    place = 0
+    for other in range(rules[PLAYERS]):
+        if other != seat and not (given_best and seen[HELD + other] == card_count(U64(hidden[other]))):
+            missing = seen[HELD + other] - card_count(U64(hidden[other]))
+            while missing > 0 and place < pool.size:
+                if order[place] != _GONE:
+                    _hold(other, order[place], hidden)
+                    missing -= 1
+                place += 1
+
+
+_GONE = 255
+
+
+@device(inline=True, borrows=True)
+def _hold(seat, card, hidden):
+    """Add a card to a hand."""
+    number = I64(card)
+    if number == JOKER:
+        number += hidden[seat] >> JOKER
+    hidden[seat] |= 1 << number
+
+
+@device(borrows=True)
+def _deal_some(seat, count, allowed, order, hidden):
+    """Deal a seat the first of the cards that it may hold, and take them out."""
+    for place in range(order.size):
+        if count > 0 and allowed >> U64(order[place]) & U64(1):
+            _hold(seat, order[place], hidden)
+            order[place] = _GONE
+            count -= 1
