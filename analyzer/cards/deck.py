@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.engine.jit import device, kernel
-from analyzer.engine.streams import replaced, words
+from analyzer.engine.streams import is_biased, replaced, words
 from analyzer.fields import FieldError, check_integer, shown
 
 __all__ = ["DEAL", "DECKS", "HAND", "JOKER", "SEATS", "Deals", "cards_in", "deal", "deals", "draw"]
@@ -144,7 +144,7 @@ def draw(seed, index, step, slot, deck, drawn, order):
         while stop < drawn and bound * U64(deck.size - stop) <= U64(_LOW):
             bound *= U64(deck.size - stop)
             stop += 1
-        if (word * bound) & U64(_LOW) < bound:
+        if is_biased(word, bound):
             word = replaced(word, bound, seed, index, step, slot, used)
         arrange(word, order, first, stop)
         first = stop
@@ -191,7 +191,7 @@ def deal_by(a, b, c, d, seed, index, step, deck, order):
         word = U64(a) if part == 0 else U64(b) if part == 1 else U64(c) if part == 2 else U64(d)
         stop = _STOPS[size, U64(part)]
         bound = _BOUNDS[size, U64(part)]
-        if (word * bound) & U64(_LOW) < bound:
+        if is_biased(word, bound):
             word = replaced(word, bound, seed, index, step, 0, part)
         arrange(word, order, first, stop)
         first = stop
@@ -265,7 +265,7 @@ def _accept(words_, bound, seed, index, step, part, digits):
     if lowest < bound:
         for k in range(digits.size):
             word = digits[U64(k)]
-            if (word * bound) & U64(_LOW) < bound:
+            if is_biased(word, bound):
                 digits[U64(k)] = replaced(word, bound, seed, index + U64(k), step, 0, part)
 
 

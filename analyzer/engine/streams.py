@@ -23,7 +23,7 @@ import numpy as np
 
 from analyzer.engine.jit import device
 
-__all__ = ["STREAM_VERSION", "bounded", "bounded_wide", "philox", "replaced", "words"]
+__all__ = ["STREAM_VERSION", "bounded", "bounded_wide", "is_biased", "philox", "replaced", "words"]
 
 STREAM_VERSION = 1
 """Changes whenever the same seed and address would give another number; part of every task's id."""
@@ -143,6 +143,29 @@ def bounded(
     return product >> U64(32)
 
 
+@device(inline=True, borrows=True)
+def is_biased(word: Integer, bound: Integer) -> np.bool:
+    """Whether a word may favour some numbers below a bound, so that `replaced` must be asked.
+
+    True of `bound` of the 2**32 words, among them all that `bounded` rejects.
+
+    Parameters
+    ----------
+    word, bound : int
+        As for `bounded`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> bool(is_biased(0, 60)), bool(is_biased(1, 60))
+    (True, False)
+    """
+    return U64(U32(U64(word) * U64(bound))) < U64(bound)
+
+
 @device
 def replaced(
     word: np.uint64,
@@ -155,8 +178,8 @@ def replaced(
 ) -> np.uint64:
     """A word that stands, without bias, for the number below a bound that `bounded` gives at an address.
 
-    For callers that take a number apart into digits by multiplying the word: where the low half of ``word * bound`` is
-    below the bound they go on with this word instead.
+    For callers that take a number apart into digits by multiplying the word: where `is_biased` says so they go on with
+    this word instead.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analyzer.engine.jit import kernel
-from analyzer.engine.streams import STREAM_VERSION, bounded, bounded_wide, philox, replaced, words
+from analyzer.engine.streams import STREAM_VERSION, bounded, bounded_wide, is_biased, philox, replaced, words
 
 FALSE_ALARM = 1e-6
 U32 = 2**32
@@ -117,6 +117,21 @@ def test_a_replaced_word_stands_for_the_bounded_number(
     stands = int(replaced(*typed))
     assert 0 <= stands < U32
     assert stands * bound // U32 == reference_bounded(word, bound, (seed, index, step, slot), position)
+
+
+@given(u32, st.integers(1, 2**32 - 1))
+@example(0, 1)
+@example(U32 - 1, 1)
+@example(0, 60**4)
+def test_a_word_that_is_not_biased_is_never_rejected(word: int, bound: int) -> None:
+    biased = bool(is_biased(np.uint32(word), np.uint64(bound)))
+    assert biased == (word * bound % U32 < bound)
+    assert biased or multiply_shift(word, bound, 32) is not None
+
+
+def test_bias_does_not_depend_on_the_integer_type() -> None:
+    for word in (0, 1, 331, 332, U32 - 1):
+        assert is_biased(word, 60**4) == is_biased(np.uint64(word), np.int64(60**4))
 
 
 @kernel

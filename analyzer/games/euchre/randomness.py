@@ -11,7 +11,7 @@ import numpy as np
 
 from analyzer.cards.bits import card_count
 from analyzer.engine.jit import device
-from analyzer.engine.streams import replaced, words
+from analyzer.engine.streams import is_biased, replaced, words
 from analyzer.games.euchre.layout import (
     ASKED,
     DISCARDING,
@@ -97,7 +97,7 @@ def read_digits(drawn, k, seed, index, step, digits):
 def _word(drawn, place, k, bound, seed, index, step):
     """A word whose digits are free of bias."""
     word = U(drawn[U(place), U(k)])
-    if (word * bound) & LOW < bound:
+    if is_biased(word, bound):
         word = replaced(word, bound, seed, index, step, place // 4, place % 4)
     return word
 
