@@ -67,7 +67,7 @@ def choose(rules, players, kind, legal, hand, discard, seen, digits):
     seen : (SEEN,) int64 array
         What everybody has seen, see `layout`.
     digits : array
-        From `draw_digits`, for random choices.
+        From `read_digits`, for random choices.
     """
     if kind == RANDOM:
         return random_choice(legal, seen, digits)

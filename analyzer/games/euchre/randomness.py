@@ -120,7 +120,7 @@ def random_choice(legal, seen, digits):
 @device(inline=True, borrows=True)
 def random_card(legal, seen, digits):
     """One of the cards that may be played, each equally likely; without branches that depend on chance."""
-    digit = digits[U(4) * U(seen[TRICKS]) + U(seen[IN_TRICK])]
+    digit = digits[U(PLAYS) + U(4) * U(seen[TRICKS]) + U(seen[IN_TRICK])]
     return _choice_at(legal, _share(digit, card_count(U(legal)), BASE), 5)
 
 
