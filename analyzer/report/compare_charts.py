@@ -73,7 +73,8 @@ def differences(result: Any, ax: Axes | None = None) -> Axes:
         )  # fmt: skip
     for place, row in enumerate(frame.to_dict("records")):
         told, *ends = (_signed(row[name], result) for name in ("difference", "lower", "upper"))
-        text = f"{told} ({' to '.join(ends)})"
+        none = row["difference"] == row["lower"] == row["upper"] == 0
+        text = f"{told} ({'no difference' if none else ' to '.join(ends)})"
         at = max(row["upper"], row["exact_difference"] if math.isfinite(row["exact_difference"]) else row["upper"])
         style: Any = {"fontsize": 9, "color": INK, "va": "center", "annotation_clip": False}
         style["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # the line at 0 may be behind it
@@ -237,6 +238,8 @@ def _view(values: Any) -> tuple[float, float]:
 
 
 def _signed(number: float, result: Any) -> str:
+    if number == 0:
+        return "0"
     if result.measure.kind == "rate":
         return f"{number:+.2%}".replace("-", MINUS)
     return f"{number:+.3g}".replace("-", MINUS) if abs(number) < 1 else f"{number:+.2f}".replace("-", MINUS)

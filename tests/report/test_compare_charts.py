@@ -71,6 +71,15 @@ def test_a_margin_is_a_band_and_looks_are_told_of() -> None:
     assert every.get_legend() is None
 
 
+def test_arms_that_play_alike_have_no_difference() -> None:
+    alike = compare([Arm(BASE, "greedy", "base"), Arm(BASE, "greedy", "again"), Arm(STRAIGHT, "greedy")], games=9000)
+    same, other = (text for text in texts(differences(alike)) if "(" in text)
+    assert same == "0 (no difference)"
+    assert other.startswith("+")
+    labels = [text.get_text() for text in interval_convergence(alike).get_legend().get_texts()]
+    assert labels[0] == "again less base\n0"
+
+
 @pytest.mark.parametrize("kind", ["", "precise", "all"])
 def test_no_text_of_the_forest_plot_leaves_it(kind: str) -> None:
     ax = differences(comparison(kind))
