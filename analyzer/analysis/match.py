@@ -198,8 +198,8 @@ def match(
     rules : ScorecardRules or CardRules
         The game, with its settlement.
     players : sequence of str or callable
-        The policy of each, see `MATCH_FAMILIES`; 2 to 8. Names may also be one text, separated by commas. In card
-        games one for each side.
+        The policy of each, see `MATCH_FAMILIES`; 2 to 8. Names may also be one text, separated by commas. In Euchre
+        one for each side, in President as many as there are players or fewer that can be shared out.
     games : int
         Number of matches.
     seed : int

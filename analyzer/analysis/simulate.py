@@ -246,7 +246,7 @@ def simulate(
     progress: bool = False,
     cache: bool = True,
 ) -> Any:
-    """Simulate whole games, or single turns from one scorecard, or hands of a card game, under a policy.
+    """Simulate whole games, or single turns from one scorecard, or hands or matches of a card game, under a policy.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def simulate(
         A built-in policy with its parameters, ``path.py:function``, or a function (see `analyzer.dice.own_policy`);
         by default `optimal`, in card games `rules`.
     games : int, optional
-        Number of games, in card games of hands; 100,000, of hands a million, if neither is given.
+        Number of games, in Euchre of hands, in President of matches; 100,000, of hands a million, if neither is given.
     turns : int, optional
         Number of turns, instead of games.
     seed : int

@@ -195,7 +195,7 @@ def advise(
         Parameter(
             help="What to play for: optimal (the default), or in games with instant wins points (the default there),"
             " mixed:win_value=50, instant, instant:dormida. In card games how all play on: rules (the default),"
-            " strength, computed."
+            " strength, computed, lowest, as the game has them."
         ),
     ] = "",
     target: Annotated[
@@ -211,7 +211,8 @@ def advise(
 ) -> None:
     """Rank every legal decision in a position: of dice games by exact value, of card games by simulation.
 
-    In card games give your hand, the card turned up and your seat; everybody plays on by the policy (rules by default).
+    In card games give your hand, and in Euchre the card turned up and your seat, in President the pile and how many
+    cards the others hold; everybody plays on by the policy (rules by default).
     """
     start, run, hand = start or Start(), run or Run(), hand or Hand()
     found = (game or Game()).load()
@@ -289,7 +290,7 @@ def _advise_hand(rules: CardRules, hand: Hand, policy: str, given: dict[str, Any
         from analyzer.analysis.card_games import advise, refuse
 
         refuse(rules, given)
-        position = hand.position() | ({"policy": policy} if policy else {})
+        position = hand.position(rules) | ({"policy": policy} if policy else {})
         result = advise(rules, **position, workers=run.workers, progress=not run.json, cache=run.cache)
         note = f"task {result.task_id}\n"
     show_result(result, out, run, note)
@@ -305,7 +306,8 @@ def simulate(
     games: Annotated[
         int | None,
         Parameter(
-            converter=whole, help="Number of whole games, 100,000 by default; in card games of hands, a million."
+            converter=whole,
+            help="Number of whole games, 100,000 by default; in Euchre of hands, a million; in President of matches.",
         ),
     ] = None,
     turns: Annotated[int | None, Parameter(converter=whole, help="Number of single turns, instead of games.")] = None,
@@ -317,7 +319,7 @@ def simulate(
     out: Annotated[str | None, Parameter(help="Folder to write tables to.")] = None,
     run: Run | None = None,
 ) -> None:
-    """Simulate games or turns, or hands of a card game, under a policy."""
+    """Simulate games or turns, or hands or matches of a card game, under a policy."""
     start, run = start or Start(), run or Run()
     found = (game or Game()).load()
     check_out(out)
@@ -365,7 +367,8 @@ def match(
     several columns greedy, par, sum (the expected total of all columns) and columns (the expected settlement).
     In games with served points or flips, without jokers and announced lines, also race (the chance to win against the
     others' sheets), where the highest total wins, and --pairs.
-    In card games with partners two policies, one for each side; every deal is played twice, with sides swapped.
+    In Euchre two policies, one for each side; every deal is played twice, with sides swapped. In President as many as
+    there are players, or fewer that can be shared out; every deal is played once for each, and all move on by a seat.
     """
     run = run or Run()
     found = (game or Game()).load()
@@ -419,7 +422,8 @@ def report(
         int | None,
         Parameter(
             converter=whole,
-            help="Games simulated beside the exact results, 100,000 by default; in card games hands, 400,000.",
+            help="Games simulated beside the exact results, 100,000 by default; in Euchre hands, 400,000; in President"
+            " matches, 20,000.",
         ),
     ] = None,
     seed: Annotated[int, Parameter(converter=whole, help="Seed of the simulation.")] = 0,

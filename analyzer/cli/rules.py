@@ -84,7 +84,7 @@ def _print_scores(found: ScorecardRules | CardRules) -> None:
 
     if not isinstance(found, ScorecardRules):
         print(f"{found.title}: {found.played_with}\n")
-        print_table(pd.DataFrame(found.score_table()), "Points of a hand, below 0 those of the defenders")
+        print_table(pd.DataFrame(found.score_table()), found.scores_title)
         return
     rows = [
         {

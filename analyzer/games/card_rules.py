@@ -19,7 +19,8 @@ _ID_VERSION = 1
 class CardRules(ABC):
     """The rules of a card game, which are its options.
 
-    A game is a subclass: a frozen dataclass with a field per option, `game_title` and a default for `name`.
+    A game is a subclass: a frozen dataclass with a field per option, `game_title`, `scores_title` and a default for
+    `name`.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ class CardRules(ABC):
     """
 
     game_title: ClassVar[str]
+    scores_title: ClassVar[str]
+    """What the table of `score_table` says."""
 
     name: str = ""
     given_title: str = ""

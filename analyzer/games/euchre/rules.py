@@ -117,6 +117,7 @@ class Euchre(CardRules):
     """
 
     game_title: ClassVar[str] = "Euchre"
+    scores_title: ClassVar[str] = "Points of a hand, below 0 those of the defenders"
 
     name: str = "euchre"
 

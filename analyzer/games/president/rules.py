@@ -117,6 +117,7 @@ class President(CardRules):
     """
 
     game_title: ClassVar[str] = "President"
+    scores_title: ClassVar[str] = "Points of a round by place"
 
     name: str = "president"
 
