@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from analyzer.analysis.grade import grade
     from analyzer.analysis.match import match
     from analyzer.analysis.play_changes import play_changes
+    from analyzer.analysis.president.worth import option_worth
     from analyzer.analysis.replay import record_game
     from analyzer.analysis.simulate import simulate
     from analyzer.analysis.solve import line_values, solve, solve_for_target
@@ -55,6 +56,7 @@ __all__ = [
     "load_arms",
     "load_rules",
     "match",
+    "option_worth",
     "play_changes",
     "plot",
     "record_game",
@@ -83,6 +85,7 @@ _SOURCES = {
     "load_arms": ("analyzer.analysis.arms", "load_arms"),
     "load_rules": ("analyzer.games.registry", "load_rules"),
     "match": ("analyzer.analysis.match", "match"),
+    "option_worth": ("analyzer.analysis.president.worth", "option_worth"),
     "play_changes": ("analyzer.analysis.play_changes", "play_changes"),
     "record_game": ("analyzer.analysis.replay", "record_game"),
     "simulate": ("analyzer.analysis.simulate", "simulate"),

@@ -15,13 +15,13 @@ from analyzer.games.president.own_policy import OwnPolicy
 from analyzer.games.president.play import Table
 from analyzer.games.president.players import ASK, LOWEST, RANDOM, RULES, Players
 from analyzer.games.president.rollouts import Rollout
+from analyzer.games.president.rules import President
 from analyzer.own_function import load_function, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from analyzer.games.president.play import Asked
-    from analyzer.games.president.rules import President
 
 _SIMPLE = {"random": RANDOM, "lowest": LOWEST, "rules": RULES}
 
@@ -46,6 +46,21 @@ class BoundPolicy:
     kind: int
     slips: float = 0.0
     asked: Asked | None = None
+
+
+def check_president(rules: object, what: str) -> None:
+    """Raise UsageError unless rules are those of President.
+
+    Examples
+    --------
+    >>> check_president("president", "option_worth")
+    Traceback (most recent call last):
+    analyzer.errors.UsageError: option_worth is for President, not 'president'; use analyzer.game("president")
+    """
+    if not isinstance(rules, President):
+        title = getattr(rules, "title", None)
+        given = title if isinstance(title, str) else shown(rules)
+        raise UsageError(f'{what} is for President, not {given}; use analyzer.game("president")')
 
 
 def bind_policy(policy: str | Callable[..., Any]) -> BoundPolicy:

@@ -1,0 +1,248 @@
+"""What ways to use cards are worth in President: runs whole or broken, 8s and 2s now or later, what is given back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from analyzer.analysis.arguments import level, whole
+from analyzer.analysis.president.policies import bind_all, check_president
+from analyzer.analysis.result import Sampled, records
+from analyzer.engine.blocks import Block, plan
+from analyzer.engine.executors import run_blocks
+from analyzer.engine.provenance import Provenance
+from analyzer.engine.tallies import Tally
+from analyzer.errors import UsageError
+from analyzer.games.president.lowering import lower
+from analyzer.games.president.round import deck_of
+from analyzer.games.president.worth import (
+    BEHIND,
+    CLASSES,
+    FIRST,
+    QUESTIONS,
+    SECOND,
+    SQUARES,
+    SUMS,
+    TIMES,
+    weigh_choices,
+)
+from analyzer.stats.estimates import mean_estimate_from_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from analyzer.games.president.play import Table
+    from analyzer.games.president.rules import President
+
+MATCHES = 20_000
+"""Matches played if no number is given."""
+BLOCK = 1 << 8
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two ways to use cards.
+
+    Attributes
+    ----------
+    key, label : str
+        Name in tables, and for people.
+    first, second : str
+        The two choices.
+    details : tuple of str
+        Its classes.
+    """
+
+    key: str
+    label: str
+    first: str
+    second: str
+    details: tuple[str, ...]
+
+
+_BY_CARDS = ("9 or more cards", "5 to 8 cards", "1 to 4 cards")
+ASKED = (
+    Question(
+        "run_or_single",
+        "Lead a run, or its lowest card",
+        "the run",
+        "its lowest card",
+        ("run of 3", "run of 4", "run of 5 or more"),
+    ),
+    Question("eight_now", "Answer by 8s, or keep them", "8s", "what the policy plays without them", _BY_CARDS),
+    Question("two_now", "Answer by 2s, or keep them", "2s", "what the policy plays without them", _BY_CARDS),
+    Question("revolution", "Lead four of a rank, or not", "four of a rank", "what the policy leads else", _BY_CARDS),
+    Question(
+        "return",
+        "What the president gives back",
+        "these two",
+        "the two lowest",
+        ("what leaves the fewest plays", "the same, no 2 or joker", "the lowest pair", "the lowest outside of runs"),
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OptionWorth(Sampled):
+    """What ways to use cards are worth. Made by `option_worth`.
+
+    Attributes
+    ----------
+    rules : President
+    policy : str
+        By which everybody plays before and after.
+    matches : int
+    confidence : float
+        Of intervals.
+    """
+
+    rules: President
+    policy: str
+    matches: int
+    tally: Tally = field(repr=False)
+    provenance: Provenance = field(repr=False)
+    confidence: float
+
+    @property
+    def title(self) -> str:
+        """The game."""
+        return self.rules.title
+
+    def options(self) -> pd.DataFrame:
+        """What every choice is worth.
+
+        Returns
+        -------
+        pandas.DataFrame
+            question, label, detail (the class), times (positions: the first of a round in each class), first, second
+            (the two choices), first_points, second_points (mean points of who decides, in this round), difference
+            (first less second) with standard_error, lower, upper. Questions that never arise are left out.
+        """
+        rows = []
+        for number, question in enumerate(ASKED):
+            for kind, detail in enumerate(question.details):
+                sums = self.tally["sums"][number, kind]
+                times = int(sums[TIMES])
+                if not times:
+                    continue
+                found = mean_estimate_from_sums(times, int(sums[BEHIND]), int(sums[SQUARES]), self.confidence)
+                rows.append(
+                    {
+                        "question": question.key,
+                        "label": question.label,
+                        "detail": detail,
+                        "times": times,
+                        "first": question.first,
+                        "second": question.second,
+                        "first_points": int(sums[FIRST]) / times,
+                        "second_points": int(sums[SECOND]) / times,
+                        "difference": found.value,
+                        "standard_error": found.standard_error,
+                        "lower": found.lower,
+                        "upper": found.upper,
+                    }
+                )
+        return pd.DataFrame(rows, columns=_COLUMNS)
+
+    def main_table(self) -> pd.DataFrame:
+        """See `Shown`."""
+        return self.options()
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """All tables by name, as they are saved."""
+        return {"option_worth": self.options()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON."""
+        return {
+            "game": self.rules.name,
+            "rules_id": self.rules.id,
+            "policy": self.policy,
+            "matches": self.matches,
+            "seed": self.seed,
+            "task_id": self.task_id,
+            "confidence": self.confidence,
+            "options": records(self.options()),
+            "provenance": self.provenance.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        positions = int(self.tally["sums"][..., TIMES].sum())
+        return (
+            f"{self.title}, {self.policy}: {positions:,} positions of {self.matches:,} matches, each played on after"
+            f" two choices, seed {self.seed}"
+        )
+
+
+_COLUMNS = [
+    *("question", "label", "detail", "times", "first", "second", "first_points", "second_points"),
+    *("difference", "standard_error", "lower", "upper"),
+]
+
+
+def option_worth(
+    rules: President,
+    policy: str | Callable[..., Any] = "rules",
+    *,
+    games: int = MATCHES,
+    seed: int = 0,
+    confidence: float = 0.95,
+    workers: int | None = None,
+    progress: bool = False,
+) -> OptionWorth:
+    """Play matches, and at certain points play on from there after one choice and after another.
+
+    Parameters
+    ----------
+    rules : President
+    policy : str
+        By which everybody plays, before and after: `rules`, with or without slips, `lowest` or `random`.
+    games : int
+        Matches.
+    seed : int
+        From 0 to 2**64 - 1. The same task gives the same result, bit for bit, with any number of workers.
+    confidence, workers, progress
+        As for `analyzer.simulate`.
+
+    Returns
+    -------
+    OptionWorth
+
+    Raises
+    ------
+    UsageError, PolicyError
+        Arguments that do not fit; one line says which.
+
+    Examples
+    --------
+    >>> from analyzer.games.president.rules import President
+    >>> worth = option_worth(President(), "lowest", games=50, seed=7)
+    >>> worth.options()["question"].unique().tolist()
+    ['run_or_single', 'two_now']
+    """
+    check_president(rules, "option_worth")
+    number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
+    confidence = level(confidence)
+    (bound,), table = bind_all(rules, [policy])
+    if bound.asked is not None:
+        raise UsageError(f"policy '{bound.text}' is none to play on by; choose rules, lowest or random")
+    provenance = Provenance(rules_id=rules.id, policy=bound.text, job="worth of options", seed=seed, block_size=BLOCK)
+    tally = run_blocks(
+        plan(number, BLOCK),
+        lambda block: _worth_block(table, seed, block),
+        workers=workers,
+        progress=progress,
+        label=f"{rules.title}: choices tried",
+    )
+    return OptionWorth(rules, bound.text, number, tally, provenance, confidence)
+
+
+def _worth_block(table: Table, seed: int, block: Block) -> Tally:
+    """Answer the questions of a block of matches: ``sums`` by question, class and what is added up."""
+    sums = np.zeros((QUESTIONS, CLASSES, SUMS), np.int64)
+    rules = table.rules
+    weigh_choices(lower(rules), deck_of(rules), table.players, np.uint64(seed), block.start, block.size, sums)
+    return Tally({"sums": sums})
