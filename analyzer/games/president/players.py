@@ -14,6 +14,7 @@ from analyzer.games.president.layout import OFFICE, OWES, PILE, REVERSED, TURN, 
 from analyzer.games.president.lowest import lowest_play
 from analyzer.games.president.plays import play_at
 from analyzer.games.president.randomness import RETURNS, SLIPS, below
+from analyzer.games.president.rules_policy import rules_play, rules_return
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,17 +61,21 @@ def choose_play(rules, players, kind, count, hand, seen, seed, index, step, draw
     if kind == RANDOM or (slips and _slips(slips, seed, index, step, SLIPS + seen[TURNS])):
         number = below(count, seed, index, step, seen[TURNS], drawn)
         return play_at(rules, hand, seen[PILE], seen[REVERSED], I64(number))
+    if kind == RULES:
+        return rules_play(rules, hand, count, seen)
     return lowest_play(rules, hand, count, seen)
 
 
 @device(borrows=True)
-def choose_return(players, kind, hand, seen, seed, index, step):
+def choose_return(rules, players, kind, hand, seen, seed, index, step):
     """The cards that the seat in turn gives back in the exchange; the arguments are those of `choose_play`."""
     owes = seen[OWES]
     pair = seen[OFFICE + seen[TURN]] - 1
     slips = players.slips[players.who[seen[TURN]]]
     if kind == RANDOM or (slips and _slips(slips, seed, index, step, SLIPS - 1 - pair)):
         return _random_cards(hand, owes, seed, index, step, pair)
+    if kind == RULES:
+        return rules_return(rules, hand, owes, seen)
     return lowest_of(hand, owes)
 
 

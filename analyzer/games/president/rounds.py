@@ -26,7 +26,7 @@ def exchange_on(rules, players, hidden, seen, seed, index, step):
         kind = players.kinds[players.who[seen[TURN]]]
         if kind == ASK:
             return True
-        cards = choose_return(players, kind, hidden[seen[TURN]], seen, seed, index, step)
+        cards = choose_return(rules, players, kind, hidden[seen[TURN]], seen, seed, index, step)
         make_return(rules, cards, hidden, seen)
     return False
 
@@ -74,7 +74,7 @@ def answer(rules: Any, players: Any, hand: Any, seen: Any) -> Any:
     kind = players.kinds[players.who[seen[TURN]]]
     zero = np.uint64(0)
     if seen[OWES]:
-        return choose_return(players, kind, hand, seen, zero, zero, 0)
+        return choose_return(rules, players, kind, hand, seen, zero, zero, 0)
     count = count_plays(rules, hand, seen[PILE], seen[REVERSED])
     if count == 1:
         return play_at(rules, hand, seen[PILE], seen[REVERSED], 0)

@@ -268,7 +268,7 @@ def weigh_choices(rules: Any, deck: Any, players: Any, seed: Any, first: Any, ma
                 if seen[OWES] == 2:
                     _ask_returns(rules, players, hand, hidden, seen, seed, index, step, drawn, scratch, sums)
                 kind = players.kinds[players.who[seen[TURN]]]
-                make_return(rules, choose_return(players, kind, hand, seen, seed, index, step), hidden, seen)
+                make_return(rules, choose_return(rules, players, kind, hand, seen, seed, index, step), hidden, seen)
             while seen[TURN] >= 0:
                 hand = hidden[seen[TURN]]
                 count = count_plays(rules, hand, seen[PILE], seen[REVERSED])
