@@ -1,9 +1,9 @@
 """The endgame of President: two seats have cards, each knows those of the other, and one of them goes out first.
 
 With best play it is certain who. The search asks whether the seat in turn goes out first. It tries one of equivalent
-plays (`endgame_plays`), first those after which who made them leads again, and remembers positions in a table. A play
-that the other cannot answer counts as one that closes the pile. The table holds positions of one question only, so
-that what was asked before changes nothing, not even how many positions a question takes.
+plays (`endgame_plays`), first those after which who made them leads again, and remembers positions (`endgame_state`) in
+a table. A play that the other cannot answer counts as one that closes the pile. What the table holds from an earlier
+question is not looked at, so that it changes nothing, not even how many positions a question takes.
 """
 
 from __future__ import annotations
@@ -18,28 +18,26 @@ from analyzer.cards.bits import lowest_card, seat_after
 from analyzer.engine.jit import device, kernel
 from analyzer.errors import PositionError, UsageError
 from analyzer.fields import shown
-from analyzer.games.president.endgame_plays import (
+from analyzer.games.president.endgame_plays import KEEPS, STACK, STACK_END, plainly_wins, play_of, plays_to_try
+from analyzer.games.president.endgame_state import (
     BY,
     BY_ME,
     BY_OTHER,
     GONE_I_LEAD,
     GONE_OTHER_LEADS,
-    KEEPS,
-    LOCKS,
     MY_PASS,
     OTHERS_PASS,
     PILE_BITS,
-    STACK,
-    STACK_END,
+    SUITLESS,
     TURNED,
+    after_pass,
+    after_play,
+    compressed,
     keeps_lead,
     left_of,
     options_of,
     pile_of,
-    play_of,
-    plays_to_try,
     settled,
-    turned_by,
 )
 from analyzer.games.president.layout import ACTIVE, LAST, OWES, PASSED, PILE, REVERSED, TURN
 from analyzer.games.president.lowering import lower
@@ -65,8 +63,8 @@ U64 = np.uint64
 
 UNKNOWN = -1
 """What the search says when it gives up."""
-BUDGET = 20_000
-"""Positions that a search in a simulation may look at."""
+BUDGET = 2_000
+"""Positions that a search in a simulation may look at: a millisecond; six cards each take fewer, seven mostly."""
 
 # Places in a table of positions, before the stack of plays.
 _STAMP, _SEARCHED, _BUDGET, _LOG_PLACES = range(STACK)
@@ -117,38 +115,23 @@ def is_endgame(seen):
     return seen[TURN] >= 0 and seen[OWES] == 0 and rest != 0 and rest & (rest - 1) == 0
 
 
-@device(inline=True, borrows=True)
-def _after_pass(state):
-    """Whether the seat that passes is asked next, and the state that the next sees."""
-    by, turned = state >> BY & 3, state & TURNED
-    if by == BY_OTHER:
-        return False, turned
-    if state & OTHERS_PASS:
-        return by != GONE_OTHER_LEADS, turned
-    by = BY_OTHER if by == BY_ME else GONE_I_LEAD + GONE_OTHER_LEADS - by
-    return False, (state & PILE_BITS) | turned | by << BY | OTHERS_PASS
-
-
-@device(inline=True, borrows=True)
-def _after_play(options, play, keeps, state):
-    """The state that the next sees after a play."""
-    pile = pile_of(play)
-    turned = (state & TURNED) ^ turned_by(options, pile)
-    if keeps:
-        return turned
-    passes = OTHERS_PASS if options & LOCKS and state & MY_PASS else 0
-    return pile | turned | BY_OTHER << BY | passes
-
-
 @device(borrows=True)
 def _wins(options, mine, theirs, state, table, top):
-    """Whether the seat in turn goes out first: 1, 0, or `UNKNOWN`; hands are settled."""
+    """Whether the seat in turn goes out first: 1, 0, or `UNKNOWN`; hands are settled.
+
+    Positions that are won plainly are neither counted nor remembered. Plays still to be tried are kept in the table
+    from `top` on.
+    """
+    if mine & theirs & SUITLESS:
+        mine, theirs, state = compressed(options, mine, theirs, state)
     first = mine | (state & ((1 << _HALF) - 1)) << _HAND
     second = theirs | state >> _HALF << _HAND
     place = I64((U64(first) * _SCATTER ^ U64(second)) * _SCATTER >> U64(64 - table[_LOG_PLACES]))
     at = STACK_END + _ENTRY * place
     if table[at] == first and table[at + 1] == second and table[at + 2] >> 1 == table[_STAMP]:
         return table[at + 2] & 1
+    if plainly_wins(options, mine, theirs, state):
+        return I64(1)
     table[_SEARCHED] += 1
     if table[_SEARCHED] > table[_BUDGET]:
         return I64(UNKNOWN)
@@ -170,13 +153,13 @@ def _wins(options, mine, theirs, state, table, top):
         if left == 0:
             won = I64(1)
         elif tried & KEEPS:
-            won = _wins(options, left, theirs, _after_play(options, play, True, state), table, stop)
+            won = _wins(options, left, theirs, after_play(options, play, True, state), table, stop)
         else:
-            won = _wins(options, theirs, left, _after_play(options, play, False, state), table, stop)
+            won = _wins(options, theirs, left, after_play(options, play, False, state), table, stop)
             if won >= 0:
                 won = 1 - won
     if won == 0 and state & PILE_BITS:
-        again, after = _after_pass(state)
+        again, after = after_pass(state)
         if again:
             won = _wins(options, mine, theirs, after, table, top)
         else:
@@ -194,12 +177,12 @@ def _value(options, mine, theirs, state, play, table, top):
     if play:
         left = left_of(options, mine, play)
         again = keeps_lead(options, play, theirs, state)
-        after = _after_play(options, play, again, state)
+        after = after_play(options, play, again, state)
         if left == 0:
             return I64(1)
     else:
         left = settled(options, mine)
-        again, after = _after_pass(state)
+        again, after = after_pass(state)
     if again:
         return _wins(options, left, theirs, after, table, top)
     found = _wins(options, theirs, left, after, table, top)
@@ -306,10 +289,10 @@ def _winning_share(options, mine, theirs, state, play, table, top):
     if play:
         left = left_of(options, mine, play)
         again = keeps_lead(options, play, theirs, state)
-        after = _after_play(options, play, again, state)
+        after = after_play(options, play, again, state)
     else:
         left = settled(options, mine)
-        again, after = _after_pass(state)
+        again, after = after_pass(state)
     if again:
         return I64(1), I64(1)
     stop = plays_to_try(options, theirs, left, after, table, top)

@@ -178,6 +178,6 @@ def test_a_run_first_wins() -> None:
 def test_who_is_gone_gives_the_lead_to_the_next() -> None:
     hands = ["", "3c 4d", "3d 4c"]
     led = Round.start(President(players=3), hands, turn=2, pile="Ah", last=0, passed=[1])
-    # All pass, and seat 1 leads: its three is beaten, its four is not.
+    # The pass gives seat 1 the lead: with its three, and whatever answers that is answered by its four.
     assert solve_endgame(led).wins == {"pass": False}
     assert solve_endgame(led).winner == 1
