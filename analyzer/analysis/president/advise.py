@@ -17,13 +17,14 @@ from analyzer.engine.executors import run_blocks
 from analyzer.engine.provenance import Provenance
 from analyzer.engine.tallies import Tally
 from analyzer.errors import UsageError
+from analyzer.games.president.endgame import solve_endgame
 from analyzer.games.president.lowering import lower
 from analyzer.games.president.own_policy import choices_in_words
-from analyzer.games.president.rollouts import play_worlds
+from analyzer.games.president.rollouts import known_endgame, play_worlds
 from analyzer.stats.estimates import mean_estimate, mean_estimate_from_sums, proportion_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -46,6 +47,8 @@ class PresidentAdvice(Sampled):
         By which everybody plays on.
     choices : tuple of str
         All that may be done, in words.
+    exact : bool
+        Whether all cards are known and the search tells who goes out first with best play; there is one deal then.
     confidence : float
         Of intervals.
     """
@@ -53,6 +56,7 @@ class PresidentAdvice(Sampled):
     position: PresidentPosition
     policy: str
     choices: tuple[str, ...]
+    exact: bool
     tally: Tally = field(repr=False)
     provenance: Provenance = field(repr=False)
     confidence: float
@@ -87,14 +91,14 @@ class PresidentAdvice(Sampled):
             loss = self._behind(k, best)
             row: dict[str, Any] = {"choice": self.choices[k], "place": found.value}
             row |= {"lower": found.lower, "upper": found.upper, "loss": loss[0], "loss_error": loss[1]}
+            if self.exact:
+                row |= {"lower": found.value, "upper": found.value, "loss_error": 0.0}
             for place in places.tolist():
                 if self.tally["places"][:, place - 1].any():
                     chance = proportion_estimate(int(counts[place - 1]), self.worlds, self.confidence)
-                    row |= {
-                        f"place_{place}": chance.value,
-                        f"place_{place}_lower": chance.lower,
-                        f"place_{place}_upper": chance.upper,
-                    }
+                    row[f"place_{place}"] = chance.value
+                    row[f"place_{place}_lower"] = chance.value if self.exact else chance.lower
+                    row[f"place_{place}_upper"] = chance.value if self.exact else chance.upper
             rows.append(row)
         order = np.lexsort((np.arange(len(rows)), totals))
         return pd.DataFrame([rows[k] for k in order])
@@ -133,6 +137,7 @@ class PresidentAdvice(Sampled):
             "rules_id": self.rules.id,
             "policy": self.policy,
             "position": self.position.text,
+            "exact": self.exact,
             "worlds": self.worlds,
             "seed": self.seed,
             "task_id": self.task_id,
@@ -143,6 +148,9 @@ class PresidentAdvice(Sampled):
 
     def __str__(self) -> str:
         best = self.options().iloc[0]
+        if self.exact:
+            told = f"place {best['place']:.0f}, exact: all cards are known"
+            return f"{self.rules.title}, {self.position.text}: {best['choice']} ({told})"
         return (
             f"{self.rules.title}, {self.position.text}: {best['choice']} (mean place {best['place']:.2f};"
             f" {self.worlds:,} deals, everybody plays {self.policy})"
@@ -174,7 +182,8 @@ def advise_play(
     """Rank every legal play in a round of President, or what to give back in the exchange.
 
     Deals are drawn evenly from all that agree with what the player has seen. In each of them every choice is made, and
-    everybody plays on by the policy, without a look at hidden cards.
+    everybody plays on by the policy, without a look at hidden cards. Where two are left and all cards are known, the
+    answer is exact.
 
     Parameters
     ----------
@@ -227,6 +236,12 @@ def advise_play(
         raise UsageError(f"policy '{bound.text}' is none to play on by; choose rules, lowest or random")
     words = choices_in_words(rules, position.own.hand, position.seen)
     choices = np.array(list(words.values()), np.int64)
+    exact = _exact(position, words)
+    if exact is not None:
+        provenance = Provenance(
+            rules_id=rules.id, policy="best play", job=f"endgame of {position.text}", seed=seed, block_size=1
+        )
+        return PresidentAdvice(position, "best play", tuple(words), True, exact, provenance, confidence)
     provenance = Provenance(
         rules_id=rules.id, policy=bound.text, job=f"advice for {position.text}", seed=seed, block_size=BLOCK
     )
@@ -237,7 +252,20 @@ def advise_play(
         progress=progress,
         label=f"{rules.title}: deals",
     )
-    return PresidentAdvice(position, bound.text, tuple(words), tally, provenance, confidence)
+    return PresidentAdvice(position, bound.text, tuple(words), False, tally, provenance, confidence)
+
+
+def _exact(position: PresidentPosition, words: Mapping[str, int]) -> Tally | None:
+    """What follows every choice if two are left and all cards are known; None if not, or where the search gives up."""
+    ending = known_endgame(position.rules, position.own, position.seen)
+    if ending is None:
+        return None
+    wins = solve_endgame(ending).wins
+    if None in wins.values():
+        return None
+    n = position.rules.players
+    places = np.array([n - 1 if wins[text] else n for text in words], np.int64)
+    return Tally({"places": np.eye(n, dtype=np.int64)[places - 1], "products": np.outer(places, places)})
 
 
 def _worlds_block(

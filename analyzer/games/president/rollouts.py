@@ -16,15 +16,31 @@ import numpy as np
 from analyzer.engine.jit import kernel
 from analyzer.errors import PolicyError
 from analyzer.fields import shown
+from analyzer.games.president.control import unseen_cards
 from analyzer.games.president.deals import make_return
-from analyzer.games.president.layout import CARDS, HIDDEN, JOKER, OWES, PILE, PLACE, REVERSED, SEATS, SEEN, TURN, TURNS
+from analyzer.games.president.endgame import solve_endgame
+from analyzer.games.president.layout import (
+    ACTIVE,
+    CARDS,
+    HELD,
+    HIDDEN,
+    JOKER,
+    OWES,
+    PILE,
+    PLACE,
+    REVERSED,
+    SEATS,
+    SEEN,
+    TURN,
+    TURNS,
+)
 from analyzer.games.president.lowering import lower
 from analyzer.games.president.moves import make_play, without
 from analyzer.games.president.planning import fewest_plays
 from analyzer.games.president.players import RULES, Players
 from analyzer.games.president.plays import is_run, low_of, size_of
 from analyzer.games.president.randomness import WORDS, WORLDS
-from analyzer.games.president.round import list_plays, returns_of
+from analyzer.games.president.round import Round, list_plays, returns_of
 from analyzer.games.president.rounds import answer, exchange_on, play_on
 from analyzer.games.president.worlds import DRAW, draw_world, pool_of
 
@@ -34,7 +50,7 @@ if TYPE_CHECKING:
     from analyzer.games.president.play import Own
     from analyzer.games.president.rules import President
 
-__all__ = ["MOST_WORLDS", "Rollout", "play_worlds"]
+__all__ = ["MOST_WORLDS", "Rollout", "known_endgame", "play_worlds"]
 
 MOST_WORLDS = 1 << 10
 """Worlds for a decision at most, so that those of one decision have other addresses than those of the next."""
@@ -44,6 +60,8 @@ _BATCH = 8
 """Worlds between two looks at what is behind."""
 _BEHIND = 1.7
 """Standard errors by which a choice is behind the best when it is left out."""
+_POSITIONS = 200_000
+"""Positions that are looked at in an endgame; nearly all need fewer."""
 _MOST_CHOICES = 12
 """Choices that are compared."""
 
@@ -152,6 +170,20 @@ def candidates(rules: President, hand: int, seen: NDArray[np.int64]) -> NDArray[
     return np.array(found, np.int64)
 
 
+def known_endgame(rules: President, own: Own, seen: NDArray[np.int64]) -> Round | None:
+    """The round as it stands if two seats have cards and all cards of the other are known; else None."""
+    if int(seen[ACTIVE]).bit_count() != 2 or seen[OWES]:
+        return None
+    seat = int(seen[TURN])
+    other = (int(seen[ACTIVE]) & ~(1 << seat)).bit_length() - 1
+    cards = int(unseen_cards(lower(rules), own.hand, seen))
+    if cards.bit_count() != seen[HELD + other]:
+        return None
+    hidden = np.zeros(HIDDEN, np.int64)
+    hidden[seat], hidden[other] = own.hand, cards
+    return Round(rules, hidden, seen.copy())
+
+
 def _ranks(cards: int) -> tuple[int, ...]:
     return tuple(card >> 2 for card in range(JOKER + 2) if cards >> card & 1)
 
@@ -208,7 +240,12 @@ class Rollout:
         return f"rollout:rollouts={self.rollouts}"
 
     def choose(self, rules: President, own: Own, seen: NDArray[np.int64], address: tuple[int, int, int]) -> int:
-        """The choice with the best mean place, see `analyzer.games.president.play.Asked`."""
+        """The choice with the best mean place, in the endgame of two the best; see `analyzer.games.president.play`."""
+        ending = known_endgame(rules, own, seen)
+        if ending is not None:
+            found = solve_endgame(ending, budget=_POSITIONS)
+            if found.best:
+                return ending.choices[found.best]
         alive = candidates(rules, own.hand, seen)
         seed, index, step = address
         used = worlds = 0
