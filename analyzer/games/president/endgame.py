@@ -358,10 +358,10 @@ def solve_endgame(round_: Round, *, budget: int = 5_000_000) -> Endgame:
     --------
     >>> from analyzer.games.president.round import Round
     >>> from analyzer.games.president.rules import President
-    >>> some = Round.start(President(players=3), ["3c 5h 5s 2d", "4h 4d Kc", ""], turn=0)
+    >>> some = Round.start(President(players=3), ["3c 4c 5c 9d", "Th Jd", ""], turn=0)
     >>> found = solve_endgame(some)
     >>> found.winner, found.best, found.wins["3c"]
-    (0, '5h 5s', False)
+    (0, '3c 4c 5c', False)
     """
     seats = [seat for seat in range(round_.rules.players) if round_.hidden[seat]]
     if len(seats) != 2:
