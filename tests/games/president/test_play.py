@@ -13,7 +13,7 @@ import analyzer
 from analyzer.analysis.president.policies import bind_all
 from analyzer.engine.blocks import Block
 from analyzer.errors import PolicyError
-from analyzer.games.president.deals import best_cards, deal_hands
+from analyzer.games.president.deals import best_cards, deal_hands, finish_round
 from analyzer.games.president.layout import (
     GAVE,
     GOT,
@@ -213,12 +213,15 @@ def some_position(rules: President, number: int, rng: Random) -> tuple[Any, Any]
     hidden, seen = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64)
     players = Players(np.zeros(8, np.int64), np.array([LOWEST]), np.zeros(1, np.int64))
     begin_now(0, seen)
-    deck = deck_of(rules)
-    deal_now(lower(rules), deck, np.uint64(9), np.uint64(number), hidden, seen)
-    for _ in range(rng.randrange(40)):
-        choice = answer(lower(rules), players, hidden[seen[TURN]], seen)
+    deck, address = deck_of(rules), (np.uint64(9), np.uint64(number))
+    deal_now(lower(rules), deck, *address, hidden, seen)
+    while seen[TURN] >= 0:
+        take(lower(rules), answer(lower(rules), players, hidden[seen[TURN]], seen), hidden, seen)
+    finish_round(lower(rules), seen)
+    deal_now(lower(rules), deck, *address, hidden, seen)
+    for _ in range(rng.choice((0, 1, rng.randrange(40)))):
         before = hidden.copy(), seen.copy()
-        take(lower(rules), choice, hidden, seen)
+        take(lower(rules), answer(lower(rules), players, hidden[seen[TURN]], seen), hidden, seen)
         if seen[TURN] < 0:
             return before
     return hidden, seen

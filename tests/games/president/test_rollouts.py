@@ -39,7 +39,7 @@ def test_choices_are_legal_and_the_same_again() -> None:
         assert (seen == before).all()
         assert QUICK.choose(rules, own, seen, (1, number, 0)) == first
         returns += bool(seen[OWES])
-    assert returns < 40
+    assert 5 < returns < 30
 
 
 def test_worlds_are_the_same_whatever_else_is_asked_for() -> None:
