@@ -41,7 +41,7 @@ def _group_burden(rules, able, jokers, turned, size, rank, table):
     if group_closes(rules, turned, rank):
         category = I64(EIGHTS if rank == EIGHT else CLOSER)
     else:
-        category = min(I64(group_beaters(rules, able, jokers, turned, size, rank)), BEATERS)
+        category = min(I64(group_beaters(rules, able, jokers, turned, size, rank)), I64(BEATERS))
     return WEIGHTS[U64(table + CATEGORIES * (size - 1) + category)]
 
 

@@ -32,7 +32,7 @@ from analyzer.games.president.layout import (
 )
 from analyzer.games.president.lowering import JOKERS_AS_TWOS, PASS_LOCKS, STRICTLY, WITH_RUNS
 from analyzer.games.president.moves import closes, turns_order, without
-from analyzer.games.president.planning import count_fills, fill_at, fill_up, forced, long_segments
+from analyzer.games.president.planning import count_fills, fill_at, fill_up, long_segments
 from analyzer.games.president.plays import is_run, low_of, play_at, size_of
 from analyzer.games.president.weights import (
     ANSWER,
@@ -171,26 +171,27 @@ def _pass_worth(hand_burden, pile, waiting, others, table, seen):
 
 @device(borrows=True)
 def _follow(rules, hand, count, burden, unseen, able, most, waiting, table, seen):
-    """The best answer to a pile, or a pass."""
+    """The best answer to a pile, or a pass: of runs all, of groups one of each rank, and jokers alone."""
     turned, pile = seen[REVERSED], seen[PILE]
     best, others = I64(0), seen[ACTIVE] & ~(1 << seen[TURN])
     value = _pass_worth(burden, pile, waiting, others, table, seen)
-    first = I64(1)
-    if not is_run(pile):
-        size, rank = I64(size_of(pile)), low_of(pile)
-        cards, jokers = U64(hand) & U64(NATURALS), I64(card_count(U64(hand) >> U64(JOKER)))
-        low, high = (0, rank - rules[STRICTLY]) if turned else (rank + rules[STRICTLY], TWO)
-        for own in range(low, min(high, TWO) + 1):
-            play = _group(cards, jokers, own, size)
-            if play:
-                one = _worth(rules, play, hand, burden, unseen, able, most, waiting, table, seen)
-                if one > value:
-                    best, value = play, one
-        # Jokers alone have the last numbers.
-        first = max(count - 2, 1) if jokers >= size else count
-    for number in range(first, count):
-        play = play_at(rules, hand, pile, turned, number)
-        if is_run(pile) or play & NATURALS == 0:
+    size, rank, run = I64(size_of(pile)), low_of(pile), is_run(pile)
+    # Runs have numbers among the plays; groups have ranks, and above these are jokers alone and jokers as twos.
+    first, stop = I64(1), count
+    low = I64(0) if turned else rank + rules[STRICTLY]
+    high = min(rank - rules[STRICTLY], TWO) if turned else I64(TWO)
+    if not run:
+        first, stop = low, I64(JOKERS + 2)
+    for number in range(first, stop):
+        if run:
+            play = play_at(rules, hand, pile, turned, number)
+        elif number <= TWO:
+            play = _group(hand, number, size) if number <= high else I64(0)
+        elif number == JOKERS:
+            play = _group(hand, I64(JOKERS), size) if rank < JOKERS or not rules[STRICTLY] else I64(0)
+        else:
+            play = _jokers_as_twos(rules, hand, size) if low <= TWO <= high else I64(0)
+        if play:
             one = _worth(rules, play, hand, burden, unseen, able, most, waiting, table, seen)
             if one > value:
                 best, value = play, one
@@ -198,8 +199,12 @@ def _follow(rules, hand, count, burden, unseen, able, most, waiting, table, seen
 
 
 @device(borrows=True)
-def _group(cards, jokers, rank, size):
+def _group(hand, rank, size):
     """A group of a rank, with no more jokers than it needs, first of cards that lie in no long segment; 0 if none."""
+    jokers = I64(card_count(U64(hand) >> U64(JOKER)))
+    if rank == JOKERS:
+        return ((1 << size) - 1) << JOKER | JOKERS << LOW if jokers >= size else I64(0)
+    cards = U64(hand) & U64(NATURALS)
     group = cards & U64(15) << U64(4 * rank)
     has = I64(card_count(group))
     used = max(size - has, 0)
@@ -215,26 +220,26 @@ def _group(cards, jokers, rank, size):
     return I64(found) | ((1 << used) - 1) << JOKER | rank << LOW
 
 
+@device(inline=True, borrows=True)
+def _jokers_as_twos(rules, hand, size):
+    """Jokers alone that are twos; 0 if there are too few or the rules do not have it."""
+    if rules[JOKERS_AS_TWOS] and card_count(U64(hand) >> U64(JOKER)) >= size:
+        return I64(((1 << size) - 1) << JOKER | TWO << LOW)
+    return I64(0)
+
+
 @device(borrows=True)
 def _lead(rules, hand, burden, unseen, able, most, waiting, table, seen):
-    """The best lead: all groups of its own cards, a whole group with jokers, jokers alone, and runs."""
-    cards, jokers = U64(hand) & U64(NATURALS), I64(card_count(U64(hand) >> U64(JOKER)))
-    best, value, rest = I64(0), -I64(OUT), cards
-    while rest:
-        rank = I64(lowest_card(rest)) >> 2
-        has = I64(card_count(rest >> U64(4 * rank) & U64(15)))
-        rest &= ~(U64(15) << U64(4 * rank))
-        for size in range(1, min(has + jokers, ALIKE) + 1):
-            play = _group(cards, jokers, rank, size)
+    """The best lead: groups of each rank and size, those with jokers whole, jokers alone, and runs."""
+    best, value = I64(0), -I64(OUT)
+    for rank in range(JOKERS + 2):
+        for size in range(1, ALIKE + 1):
+            play = _group(hand, I64(rank), I64(size)) if rank <= JOKERS else _jokers_as_twos(rules, hand, size)
+            if play == 0:
+                break
             one = _worth(rules, play, hand, burden, unseen, able, most, waiting, table, seen)
             if one > value:
                 best, value = play, one
-    for number in range(jokers * (1 + rules[JOKERS_AS_TWOS])):
-        rank = JOKERS if number < jokers else TWO
-        play = I64(((2 << number % jokers) - 1) << JOKER | rank << LOW)
-        one = _worth(rules, play, hand, burden, unseen, able, most, waiting, table, seen)
-        if one > value:
-            best, value = play, one
     if rules[WITH_RUNS]:
         return _lead_run(rules, hand, burden, unseen, able, most, waiting, table, seen, best, value)
     return best
@@ -242,29 +247,28 @@ def _lead(rules, hand, burden, unseen, able, most, waiting, table, seen):
 
 @device(borrows=True)
 def _lead_run(rules, hand, burden, unseen, able, most, waiting, table, seen, best, value):
-    """The best of some lead with a value and of all runs: those without jokers, and the longest with them."""
+    """The best of some lead with a value and of all runs without jokers and whole segments with them."""
     cards, jokers = U64(hand) & U64(NATURALS), I64(card_count(U64(hand) >> U64(JOKER)))
-    length, windows = SHORTEST, cards & cards >> U64(4) & cards >> U64(8)
-    while windows:
-        rest = windows
-        while rest:
-            begin = rest & (~rest + U64(1))
-            rest ^= begin
-            play = _run(fill_up(begin, cards) & ((begin << U64(4 * length)) - U64(1)), cards)
-            one = _worth(rules, play, hand, burden, unseen, able, most, waiting, table, seen)
-            if one > value:
-                best, value = play, one
-        windows &= cards >> U64(4 * length)
-        length += 1
-    for number in range(1, count_fills(cards, jokers)):
-        fill = fill_at(cards, number)
-        segments = long_segments(cards | fill)
-        begins = forced(fill, segments)
-        if begins and begins & (begins - U64(1)) == 0:
-            play = _run(fill_up(begins, segments), cards)
-            one = _worth(rules, play, hand, burden, unseen, able, most, waiting, table, seen)
-            if one > value:
-                best, value = play, one
+    for number in range(count_fills(cards, jokers)):
+        fill = fill_at(cards, number) if number else U64(0)
+        places = cards | fill
+        ends = places & ~(places >> U64(4))
+        length, windows = I64(SHORTEST), places & places >> U64(4) & places >> U64(8)
+        while windows:
+            rest = windows
+            if number:  # those that begin where a segment does, and end where one does
+                rest &= ~(places << U64(4)) & ends >> U64(4 * (length - 1))
+            while rest:
+                begin = rest & (~rest + U64(1))
+                rest ^= begin
+                run = fill_up(begin, places) & ((begin << U64(4 * length)) - U64(1))
+                if fill & ~run:
+                    continue
+                one = _worth(rules, _run(run, cards), hand, burden, unseen, able, most, waiting, table, seen)
+                if one > value:
+                    best, value = _run(run, cards), one
+            windows &= places >> U64(4 * length)
+            length += 1
     return best
 
 
