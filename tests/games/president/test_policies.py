@@ -208,20 +208,24 @@ FULL = ["3d 4d 5h 6s 7h 8c 9c Tc Js Qh Kh Ah 2h", "3h 4h 5c 6h 7d 8s 9d Td Jh Qd
 
 
 @pytest.mark.parametrize(
-    ("pile", "expected"),
+    ("hand", "pile", "expected"),
     [
-        ("3d", "5s"),
-        ("7h", "Jc"),
-        # The twos and the king stay while others have all their cards.
-        ("Kh", "pass"),
-        ("Ah", "pass"),
-        # The pair of nines stays whole; so do the twos.
-        ("8c", "Jc"),
+        # A three goes on nothing but a three, so that the pair is no better than its cards.
+        ("3s 3c 4s 4c 5s 6c 6d 9h 9s Jc Kc 2c 2d", "3d", "3c"),
+        # The run of 3 4 5 stays whole.
+        ("3s 4s 5s 6c 7c 8h 9h Ts Jc Qs Kc 2c 2d", "3d", "6c"),
+        # The pair of nines stays whole, and the twos stay.
+        ("3s 3c 4s 4c 5s 6c 6d 9h 9s Jc Kc 2c 2d", "7h", "Jc"),
+        ("3s 3c 4s 4c 5s 6c 6d 9h 9s Jc Kc 2c 2d", "8c", "Jc"),
+        ("3s 3c 4s 4c 5s 6c 6d 9h 9s Jc Kc 2c 2d", "Kh", "Kc"),
+        # Kings in a pair and a two stay in the hand, and so does a pair of twos.
+        ("3s 3c 4s 4c 5s 5c 6c 6d 9h 9s Kc Ks 2c", "Td", "pass"),
+        ("3s 3c 4s 4c 5s 5c 6c 6d 9h 9s Kc Ks 2c", "Ad", "pass"),
+        ("3s 3c 4s 5c 6c 7d 9h 9s Tc Ks 2c 2d", "Qd Qh", "pass"),
     ],
 )
-def test_keeps_high_cards_and_pairs_early(pile: str, expected: str) -> None:
-    hand = "3s 3c 4s 4c 5s 6c 6d 9h 9s Jc Kc 2c 2d"
-    others = [" ".join(card for card in one.split() if card != pile) for one in FULL]
+def test_keeps_what_is_worth_more_later(hand: str, pile: str, expected: str) -> None:
+    others = [" ".join(card for card in one.split() if card not in f"{pile} {hand}".split()) for one in FULL]
     assert said(at(hand, others, pile)) == expected
 
 
