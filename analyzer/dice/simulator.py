@@ -288,9 +288,9 @@ def game_log(
         `game_block`.
     """
     space = policy.space
-    seats = np.broadcast_to(np.asarray(seat, dtype=np.uint8), (block.size,))
+    seats = np.full(block.size, seat, dtype=np.uint8)
     made = np.full((turns_left(space, column), block.size), NO_ENTRY, dtype=np.uint16)
-    played = _play_games(policy, column, seed, block, workers, np.ascontiguousarray(seats), made)
+    played = _play_games(policy, column, seed, block, workers, seats, made)
     score, ended = np.empty(block.size, np.int64), np.empty(block.size, np.int8)
     score[played.game] = played.score
     ended[played.game] = space.ended[played.column]
