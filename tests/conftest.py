@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         files.setdefault(item.path, []).append(item)
     dice = [path for path in files if path.parent == TESTS / "dice"]
-    cards = [path for path in files if path.is_relative_to(TESTS) and path.parent.name == "euchre"]
+    cards = [path for path in files if path.is_relative_to(TESTS) and path.parent.name in {"euchre", "president"}]
     others = sorted((path for path in files if path not in {*dice, *cards}), key=lambda path: path.name not in LONGEST)
     first = [path for pair in zip_longest(dice, cards) for path in pair if path]
     items[:] = chain.from_iterable(files[path] for path in first + others)
