@@ -31,6 +31,11 @@ from analyzer.games.registry import (
 NEEDED: dict[tuple[str, Any], dict[str, Any]] = {
     ("flips_from_throw", 3): {"throws": 3},
     ("served_in_plain_g", "80"): {"double_grande_row": True},
+    ("run_revolution", True): {"revolution": True},
+    ("all_jokers", "may_be_2s"): {"jokers": 1},
+    ("closer_in_revolution", "threes"): {"revolution": True},
+    ("eight_by_joker", False): {"jokers": 1, "eight_stop": True},
+    ("exchange_of_three", "1"): {"players": 3, "exchange": True},
     ("joker_turn_up", "hearts"): {"deck": "25"},
     ("joker_turn_up", "spades"): {"deck": "25"},
     ("laps", True): {"games": 2},
@@ -223,7 +228,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("package")
 def test_a_rules_file_of_the_package_may_be_a_card_game() -> None:
     assert game_names() == (*GAMES, "railroad_euchre")
-    assert scorecard_names() == tuple(name for name in GAMES if name != "euchre")
+    assert scorecard_names() == tuple(name for name in GAMES if name not in {"euchre", "president"})
     rules = make_rules("Railroad-Euchre")
     assert rules == Euchre(deck="25", name="railroad_euchre", given_title="Railroad Euchre")
     assert (rules.name, rules.title, rules.played_with) == ("railroad_euchre", "Railroad Euchre", "25 cards")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from analyzer.errors import RulesError
 from analyzer.fields import FieldError
-from analyzer.games import registry
 from analyzer.games.options import options_of_class
 from analyzer.games.president.rules import President
 from analyzer.games.registry import rules_from_toml
@@ -57,14 +55,6 @@ def random_rules(values: dict[str, Any]) -> President:
 any_rules = st.fixed_dictionaries({name: st.sampled_from(choices) for name, choices in CHOICES.items()}).map(
     random_rules
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    """Files name the game."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "GAMES", {**registry.GAMES, "president": President})
-        yield
 
 
 def test_defaults() -> None:

@@ -1,0 +1,158 @@
+"""Advice for positions of President, read from what a person describes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import analyzer
+from analyzer.analysis.president.advise import advise_play
+from analyzer.analysis.president.position import read_position
+from analyzer.errors import PolicyError, PositionError, UsageError
+from analyzer.games.president.endgame import solve_endgame
+from analyzer.games.president.layout import ACTIVE, HELD, LAST, OFFICE, OUT, OWES, PASSED, PILE, PLAYED, REVERSED
+from analyzer.games.president.notation import cards_text, parse_cards, parse_play
+from analyzer.games.president.round import Round
+from analyzer.games.president.rules import President
+
+DECK = [rank + suit for rank in "3456789TJQKA2" for suit in "cdhs"]
+
+
+def test_a_position_is_what_was_told() -> None:
+    rules = President(players=5, revolution=True)
+    told = read_position(rules, hand="3H 4H 5H", counts="6,0,4,9", pile="7C", passed="1", reversed_order=True)
+    seen = told.seen
+    assert seen[HELD : HELD + 5].tolist() == [3, 6, 0, 4, 9]
+    assert (seen[PILE], seen[LAST], seen[PASSED]) == (parse_play("7c"), 4, 0b10)
+    assert (seen[ACTIVE], seen[OUT], seen[REVERSED]) == (0b11011, 1, 1)
+    assert cards_text(int(seen[PLAYED + 1])) == "7c"
+    assert told.text == "3h 4h 5h, on 7c, the others hold 6-0-4-9, order reversed"
+    start = read_position(President(), hand=" ".join(DECK[:13]))
+    assert start.seen[HELD : HELD + 4].tolist() == [13, 13, 13, 13]
+    five = read_position(President(players=5), hand=" ".join(DECK[:10]))
+    assert sorted(five.seen[HELD : HELD + 5].tolist()) == [10, 10, 10, 11, 11]
+
+
+def test_a_position_of_the_exchange() -> None:
+    rules = President(exchange=True)
+    hand = " ".join(DECK[:15])
+    told = read_position(rules, hand=hand, offices="1,3,2,4", got="3c 3d", give_back=True)
+    assert told.seen[OWES] == 2
+    assert told.seen[OFFICE : OFFICE + 4].tolist() == [1, 3, 2, 4]
+    assert told.seen[HELD : HELD + 4].sum() == 52
+    later = read_position(rules, hand="5h 6h", counts="3,2,4", offices="4,2,3,1", gave="2h 2s", got="3c 3d", pile="Ts")
+    assert later.own.gave == parse_cards("2h 2s")
+    assert cards_text(int(later.seen[PLAYED + 3])) == "Ts"
+
+
+@pytest.mark.parametrize(
+    ("options", "position", "message"),
+    [
+        ({}, {"hand": ""}, "hand has no cards"),
+        ({}, {"hand": "3c 4c"}, "counts are missing; give how many cards the others hold, clockwise: 5,5,5"),
+        ({}, {"hand": "3c", "counts": "3,4"}, "counts '3,4' are not 3 numbers"),
+        ({}, {"hand": "3c", "counts": "0,0,0"}, "counts '0,0,0' say that all others have gone out"),
+        ({}, {"hand": "3c", "counts": "40,9,9"}, "counts '40,9,9' add up to 58, but only 51 cards are not seen"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "pile": "3c"}, "3c lies in two places"),
+        ({}, {"hand": "*", "counts": "1,1,1"}, "there are 1 jokers; the deck has 0"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "played": "4c"}, "the others hold 3 cards but 50 are neither yours nor"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "passed": "2"}, "nobody has passed or played where you lead"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "pile": "4c", "passed": "4"}, "passed '4' is no seat to your left"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "pile": "4c", "last": 0}, "last 0 is no seat to your left"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "offices": "1,1,2,3"}, "offices '1,1,2,3' are not the places of all"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "gave": "4c"}, "gave and got are of an exchange; set exchange = true"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "give_back": True}, "nothing is given back without an exchange"),
+        (
+            {"exchange": True},
+            {"hand": "3c", "counts": "1,1,1", "offices": "4,1,2,3", "give_back": True},
+            "who gives cards back came first or second",
+        ),
+        (
+            {"exchange": True},
+            {"hand": "3c", "counts": "1,1,1", "offices": "4,1,2,3", "gave": "2c", "got": "3d 3h"},
+            "gave has 1 cards; place 4 exchanges 2",
+        ),
+        (
+            {"exchange": True},
+            {"hand": "3c", "counts": "1,1,1", "offices": "4,1,2,3", "gave": "3c 2c", "got": "3d 3h"},
+            "3c was given away but is in the hand",
+        ),
+        (
+            {"exchange": True, "players": 5},
+            {"hand": "3c", "counts": "1,1,1,1", "offices": "3,1,2,4,5", "gave": "2c", "got": "3d"},
+            "who came to place 3 of 5 exchanges nothing",
+        ),
+    ],
+)
+def test_positions_that_cannot_be(options: dict[str, Any], position: dict[str, Any], message: str) -> None:
+    with pytest.raises(PositionError) as error:
+        read_position(President(**options), **position)
+    assert str(error.value).startswith(message)
+
+
+def test_every_legal_play_is_ranked() -> None:
+    game = analyzer.game("president", jokers=1)
+    advice = analyzer.advise(game, hand="3H 4H 5H 9S 9D *", pile="7C 8C 9C", counts="6,4,9", worlds=300, seed=3)
+    table = advice.options()
+    assert len(table) == len(advice.choices) == 1
+    advice = analyzer.advise(game, hand="3H 4H 5H 9S 9D 2D", pile="6C", counts="6,4,9", worlds=300, seed=3)
+    table = advice.options()
+    assert sorted(table["choice"]) == ["2d", "9d", "9s", "pass"]
+    assert table["place"].is_monotonic_increasing
+    assert table["loss"].iloc[0] == 0
+    assert table[[f"place_{k}" for k in range(1, 5)]].sum(axis=1).tolist() == pytest.approx([1] * 4)
+    assert (table["lower"] <= table["place"]).all()
+    assert (table["loss"] - (table["place"] - table["place"].iloc[0])).abs().max() < 1e-12
+    assert advice.to_dict()["exact"] is False
+    assert advice.best == table["choice"].iloc[0]
+
+
+def test_same_bits_for_any_number_of_workers() -> None:
+    position: dict[str, Any] = {
+        "hand": "3H 4H 5H 9S 9D 2D",
+        "counts": "6,4,9",
+        "worlds": 200,
+        "policy": "rules:slips=0.2",
+    }
+    tallies = [advise_play(President(), **position, workers=workers).tally for workers in (1, 2, 7)]
+    assert tallies[0] == tallies[1] == tallies[2]
+
+
+def test_an_endgame_is_exact() -> None:
+    rules = President(players=3)
+    hand, other = "4h 5h 6h 9c", "7s 8s Kd"
+    played = " ".join(card for card in DECK if card not in {*hand.split(), *other.split()})
+    advice = advise_play(rules, hand=hand, counts="3,0", played=played)
+    assert advice.exact
+    wins = solve_endgame(Round.start(rules, [hand, other, ""], turn=0)).wins
+    table = advice.options().set_index("choice")
+    assert {choice: bool(place == 2) for choice, place in table["place"].items()} == dict(wins)
+    assert (table["lower"] == table["upper"]).all()
+    assert "exact: all cards are known" in str(advice)
+    unknown = advise_play(rules, hand=hand, counts="3,0", worlds=50)
+    assert not unknown.exact
+    assert unknown.options()["place_1"].max() == 0 if "place_1" in unknown.options() else True
+
+
+def test_what_is_given_back_is_ranked() -> None:
+    rules = President(exchange=True)
+    hand = "3c 3d 5h 6h 7h 9c 9d Jh Js Kc Kd Ah 2c 2d 2h"
+    advice = advise_play(rules, hand=hand, offices="1,3,2,4", got="2d 2h", give_back=True, worlds=40)
+    table = advice.options()
+    assert len(table) == 15 * 14 // 2
+    assert table["place"].iloc[-1] - table["place"].iloc[0] > 0.3
+    assert not {"2c", "2d", "2h"} & set(advice.best.split())
+    assert np.isfinite(table["loss_error"]).all()
+
+
+def test_what_is_refused() -> None:
+    for policy, error, message in (
+        ("rollout", UsageError, "policy 'rollout:rollouts=400' is none to play on by; choose rules, lowest or random"),
+        ("optimal", PolicyError, "policy 'optimal' is unknown"),
+    ):
+        with pytest.raises(error, match=message):
+            advise_play(President(), hand="3c", counts="1,1,1", policy=policy)
+    with pytest.raises(UsageError, match="worlds = 1 cannot be"):
+        advise_play(President(), hand="3c", counts="1,1,1", worlds=1)
