@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.fields import shown
+from analyzer.report.card_charts import (
+    DARK,
+    DIVERGING,
+    MINUS,
+    check_result,
+    counted,
+    dots,
+    draw_cells,
+    finish_cells,
+    number_cell,
+    results_of,
+)
 from analyzer.report.contrast import readable_on
 from analyzer.report.protocols import names_of
-from analyzer.report.style import (
-    INK,
-    NAME_WIDTH,
-    SHADE,
-    STRIPE,
-    axes_for,
-    colour_of,
-    dress,
-    legend_beside,
-    legend_height,
-    marker_of,
-    plain,
-    side_column,
-)
+from analyzer.report.style import INK, axes_for, dress, side_column
 
 __all__ = ["call_map", "call_rates", "maker_outcomes", "position_points", "win_heatmap"]
 
+GAME = "Euchre"
 LEAST_HANDS = 100
 """Deals of a hand class that are enough for a cell of `call_map`."""
 MOST_GAIN = 2.0
@@ -40,13 +39,6 @@ MOST_GAIN = 2.0
 MOST_NUMBERED = 15
 """Target up to which the cells of `win_heatmap` have numbers."""
 ROUND_GAP = 0.6
-DARK = "#111111"
-"""Text on bars, which keep their colours on a dark page; black would be turned into the ink of the page."""
-MINUS = "\N{MINUS SIGN}"
-DIVERGING = LinearSegmentedColormap.from_list(
-    "diverging", ["#6E2F00", "#D55E00", "#F6CBA9", "#FFFFFF", "#A9D0EA", "#0072B2", "#003A5C"]
-)
-"""From orange over white to blue, which every kind of colour vision tells apart."""
 OUTCOMES = {
     "euchred": ("euchred", "#D55E00"),
     "made": ("3 or 4 tricks", "#56B4E9"),
@@ -81,7 +73,7 @@ def call_map(values: Any, position: str, ax: Axes | None = None, least: int = LE
     UsageError
         If these are no values of calls, there is no such position, or no class has so many deals.
     """
-    _check(values, "best", "what call_values returns")
+    check_result(values, GAME, "best", "what call_values returns")
     if position not in values.positions:
         raise UsageError(f"position {shown(position)} is unknown; choose from: {', '.join(values.positions)}")
     best, table = values.best(), values.table()
@@ -99,10 +91,10 @@ def call_map(values: Any, position: str, ax: Axes | None = None, least: int = LE
         column = columns.index((one["off_aces"], one["voids"]))
         cells[row, column] = one["gain"]
         drawn.append((row, column, one["gain"], one["best"] == "order alone", sure[_key(one)]))
-    _draw_cells(ax, cells, -MOST_GAIN, MOST_GAIN)
+    draw_cells(ax, cells, -MOST_GAIN, MOST_GAIN)
     for row, column, gain, alone, certain in drawn:
         text = f"{gain:+z.1f}".replace("-", MINUS)
-        _number_cell(ax, row, column, text if certain else f"({text})", _shade_of(gain))
+        number_cell(ax, row, column, text if certain else f"({text})", _shade_of(gain))
         if alone:
             edge = readable_on(DIVERGING(_shade_of(gain)))
             ax.add_patch(Rectangle((column - 0.41, row - 0.37), 0.82, 0.74, fill=False, edgecolor=edge, linewidth=1.2))
@@ -116,11 +108,11 @@ def call_map(values: Any, position: str, ax: Axes | None = None, least: int = LE
     total = int(best["hands"][best["position"] == position].sum())
     shares = found.groupby(["trumps", "bowers"])["hands"].sum().reindex(rows, fill_value=0) / max(total, 1)
     side_column(ax, range(len(rows)), [f"{share:.1%}" for share in shares], "of deals")
-    _finish_cells(ax, cells)
+    finish_cells(ax, cells)
     ax.set_yticks(
-        range(len(rows)), [f"{_count(trumps, 'trump')}, {_count(bowers, 'bower')}" for trumps, bowers in rows]
+        range(len(rows)), [f"{counted(trumps, 'trump')}, {counted(bowers, 'bower')}" for trumps, bowers in rows]
     )
-    names = [f"{_count(aces, 'ace')}\n{_count(voids, 'void')}" for aces, voids in columns]
+    names = [f"{counted(aces, 'ace')}\n{counted(voids, 'void')}" for aces, voids in columns]
     ax.set_xticks(range(len(columns)), names, fontsize=8)
     ax.set_xlabel("Aces of other suits, and suits without a card")
     return ax
@@ -145,7 +137,7 @@ def maker_outcomes(result: Any, ax: Axes | None = None) -> Axes:
     UsageError
         If the result is none of hands.
     """
-    _check(result, "trumps", "what simulate returns")
+    check_result(result, GAME, "trumps", "what simulate returns")
     frame = result.trumps()
     ax = axes_for(ax, 8.6, 1.9 + 0.46 * len(frame))
     places, start = np.arange(len(frame)), np.zeros(len(frame))
@@ -166,7 +158,7 @@ def maker_outcomes(result: Any, ax: Axes | None = None) -> Axes:
     ax.grid(visible=False)
     ax.set_xlim(0, 1)
     ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
-    ax.set_yticks(places, [_count(count, "trump") for count in frame["trumps"]])
+    ax.set_yticks(places, [counted(count, "trump") for count in frame["trumps"]])
     ax.set_ylim(len(frame) - 0.45, -0.55)
     ax.set_xlabel("Share of the hands with so many trumps")
     style = {"ncols": 4, "frameon": False, "fontsize": 9, "labelcolor": INK}
@@ -194,11 +186,11 @@ def position_points(results: Any, ax: Axes | None = None) -> Axes:
     UsageError
         If there is no result, or one is none of hands.
     """
-    found = _all(results, "seats")
+    found = results_of(results, GAME, "seats")
     frames = [result.seats() for result in found]
     rows = [(float(place), position) for place, position in enumerate(found[0].positions)]
     series = [(frame["points"], frame["lower"], frame["upper"]) for frame in frames]
-    ax = _dots(ax, found, rows, series, lambda value: f"{value:+.3f}".replace("-", MINUS))
+    ax = dots(ax, names_of(found), rows, series, lambda value: f"{value:+.3f}".replace("-", MINUS))
     ax.axvline(0, color=INK, linewidth=0.9)
     dress(ax, f"{found[0].title}: what each position earns", _note(found), across=True)
     ax.set_xlabel("Points per hand, own less the other side's")
@@ -227,7 +219,7 @@ def call_rates(results: Any, ax: Axes | None = None, value: Literal["called", "e
     UsageError
         If there is no result, or one is none of hands.
     """
-    found = _all(results, "outcomes", "calls")
+    found = results_of(results, GAME, "outcomes", "calls")
     frames = [(one.calls() if value == "called" else one.outcomes()).set_index(["round", "position"]) for one in found]
     keys = [(number, position) for number in ("1", "2") for position in found[0].positions]
     rows = [
@@ -237,7 +229,7 @@ def call_rates(results: Any, ax: Axes | None = None, value: Literal["called", "e
     series = [
         tuple(frame[name].reindex(keys) for name in (value, f"{value}_lower", f"{value}_upper")) for frame in frames
     ]
-    ax = _dots(ax, found, rows, series, lambda share: f"{share:.1%}")
+    ax = dots(ax, names_of(found), rows, series, lambda share: f"{share:.1%}")
     what = "how often trump is made by who is asked" if value == "called" else "how often makers are euchred"
     dress(ax, f"{found[0].title}: {what}", _note(found), across=True)
     ax.set_xlim(left=0)
@@ -268,53 +260,27 @@ def win_heatmap(table: Any, ax: Axes | None = None, *, deals: bool = True) -> Ax
     UsageError
         If this is no table of chances to win.
     """
-    _check(table, "chance", "what win_table returns")
+    check_result(table, GAME, "chance", "what win_table returns")
     value = "dealing" if deals else "not_dealing"
     cells = table.table().pivot_table(index="own", columns="other", values=value).to_numpy(float)
     target = len(cells)
     ax = axes_for(ax, 7.6, 6.4) if target > MOST_NUMBERED else axes_for(ax, 3.0 + 0.5 * target, 2.3 + 0.36 * target)
-    _draw_cells(ax, cells, 0.0, 1.0)
+    draw_cells(ax, cells, 0.0, 1.0)
     if target <= MOST_NUMBERED:
         for (row, column), chance in np.ndenumerate(cells):
-            _number_cell(ax, row, column, f"{100 * chance:.0f}", float(chance))
+            number_cell(ax, row, column, f"{100 * chance:.0f}", float(chance))
     who = "that deals" if deals else "that does not deal"
     dress(
         ax,
         f"{table.rules.title}, {table.policy}:\nchance to win of the side {who}",
         "Per cent. Blue: more than a half; orange: less",
     )
-    _finish_cells(ax, cells)
+    finish_cells(ax, cells)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(target if target <= MOST_NUMBERED else 10, integer=True))
     ax.set_xlim(-0.5, target - 0.5)
     ax.set_xlabel("Points of the other side")
     ax.set_ylabel("Own points")
-    return ax
-
-
-def _dots(ax: Axes | None, found: list[Any], rows: list[tuple[float, str]], series: list[Any], text: Any) -> Axes:
-    """A dot with its interval for every row and result; a single result has numbers beside its dots."""
-    names = names_of(found)
-    ax = axes_for(ax, 8.6, max(1.7 + 0.4 * (rows[-1][0] + 1), legend_height(names) if len(found) > 1 else 0))
-    heights = np.array([height for height, _ in rows])
-    for height in heights[1::2]:
-        ax.axhspan(height - 0.5, height + 0.5, color=STRIPE, linewidth=0, zorder=0)
-    step = min(0.24, 0.72 / len(found))
-    for place, (name, columns) in enumerate(zip(names, series, strict=True)):
-        value, lower, upper = (column.to_numpy(float) for column in columns)
-        where = heights + (place - (len(found) - 1) / 2) * step
-        reach = [np.maximum(value - lower, 0), np.maximum(upper - value, 0)]
-        ax.errorbar(
-            value, where, xerr=reach, fmt=marker_of(place), color=colour_of(place), markersize=6, elinewidth=1.6,
-            capsize=3, label=plain(name, NAME_WIDTH), zorder=3,
-        )  # fmt: skip
-        if len(found) == 1:
-            some = np.isfinite(value)
-            side_column(ax, heights[some], [text(one) for one in value[some]], "mean")
-    ax.set_yticks(heights, [label for _, label in rows])
-    ax.set_ylim(heights[-1] + 0.6, -0.6)
-    if len(found) > 1:
-        legend_beside(ax)
     return ax
 
 
@@ -342,52 +308,6 @@ def _key(row: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(row[name] for name in ("trumps", "bowers", "off_aces", "voids"))
 
 
-def _draw_cells(ax: Axes, cells: Any, low: float, high: float) -> None:
-    ax.pcolormesh(
-        np.arange(cells.shape[1] + 1) - 0.5,
-        np.arange(cells.shape[0] + 1) - 0.5,
-        np.ma.masked_invalid(cells),
-        cmap=DIVERGING,
-        vmin=low,
-        vmax=high,
-        edgecolors="white",
-        linewidth=1,
-        gid=f"{SHADE}-cells",
-    )
-
-
-def _number_cell(ax: Axes, row: int, column: int, text: str, shade: float) -> None:
-    colour = readable_on(DIVERGING(shade))
-    style: Any = {"ha": "center", "va": "center", "fontsize": 8, "color": colour, "gid": f"{SHADE}-{row}-{column}"}
-    ax.text(column, row, text, **style)
-
-
 def _shade_of(gain: float) -> float:
     """Where a gain is in the colours, from 0 to 1."""
     return min(max(0.5 + gain / (2 * MOST_GAIN), 0.0), 1.0)
-
-
-def _finish_cells(ax: Axes, cells: Any) -> None:
-    ax.grid(visible=False)
-    ax.spines[:].set_visible(False)
-    ax.set_xlim(-0.5, cells.shape[1] - 0.5)
-    ax.set_ylim(cells.shape[0] - 0.5, -0.5)
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number} {name}" if number == 1 else f"{number} {name}s"
-
-
-def _all(results: Any, *methods: str) -> list[Any]:
-    found = list(results) if isinstance(results, Iterable) else [results]
-    if not found:
-        raise UsageError("there is no result to draw; give at least one")
-    for result in found:
-        for method in methods:
-            _check(result, method, "what simulate returns")
-    return found
-
-
-def _check(result: Any, method: str, remedy: str) -> None:
-    if not hasattr(result, method):
-        raise UsageError(f"{shown(result)} has no {method} of Euchre; give {remedy}")
