@@ -1,4 +1,4 @@
-"""What charts of card games share: cells in two colours, dots with intervals in rows, and complaints."""
+"""What charts of card games share: cells in two colours, dots with intervals, bars of shares, and complaints."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.ticker import PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.fields import shown
 from analyzer.report.contrast import readable_on
 from analyzer.report.style import (
+    INK,
     NAME_WIDTH,
     SHADE,
     STRIPE,
@@ -26,7 +28,6 @@ from analyzer.report.style import (
 )
 
 __all__ = [
-    "DARK",
     "DIVERGING",
     "MINUS",
     "check_result",
@@ -36,6 +37,7 @@ __all__ = [
     "finish_cells",
     "number_cell",
     "results_of",
+    "stacked_bars",
 ]
 
 DARK = "#111111"
@@ -104,6 +106,43 @@ def dots(
     if len(names) > 1:
         legend_beside(ax)
     return ax
+
+
+def stacked_bars(ax: Axes, parts: Iterable[tuple[Any, str, str]], least: float = 0.055) -> None:
+    """Bars of shares from the left to the right, one below the other, with what they show in per cent.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw; it has a legend below.
+    parts : iterable of (shares, label, colour)
+        The share of every bar that a part has; a part without any is left out.
+    least : float
+        Smaller shares have no number.
+
+    Examples
+    --------
+    >>> ax = axes_for(None, 6, 2)
+    >>> stacked_bars(ax, [(np.array([0.25, 0.5]), "won", "#0072B2"), (np.array([0.75, 0.5]), "lost", "#D55E00")])
+    >>> [text.get_text() for text in ax.texts]
+    ['25%', '50%', '75%', '50%']
+    """
+    shown_parts = [(shares, label, colour) for shares, label, colour in parts if shares.any()]
+    places = np.arange(len(shown_parts[0][0]))
+    start = np.zeros(len(places))
+    for shares, label, colour in shown_parts:
+        ax.barh(places, shares, 0.74, start, color=colour, label=label)
+        for place, share, left in zip(places, shares, start, strict=True):
+            if share >= least:
+                style: Any = {"ha": "center", "va": "center", "fontsize": 9}
+                style["color"] = "white" if readable_on(to_rgb(colour)) == "white" else DARK
+                ax.text(left + share / 2, float(place), f"{100 * share:.0f}%", **style)
+        start = start + shares
+    ax.set_xlim(0, 1)
+    ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.set_ylim(len(places) - 0.45, -0.55)
+    columns: Any = {"ncols": min(len(shown_parts), 4), "frameon": False, "fontsize": 9, "labelcolor": INK}
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), borderaxespad=4.6, **columns)
 
 
 def draw_cells(ax: Axes, cells: Any, low: float, high: float) -> None:

@@ -2,8 +2,8 @@
 
 Lines and decisions are drawn here, total scores in `score_charts`, served results in `served`, instant wins in
 `win_charts`, graded games in `grade_chart`, comparisons in `compare_charts`, simulation against exact values in
-`agreement`, hands of Euchre in `euchre_charts`; all of them are offered here. A chart needs about 8 by 5 inches, and in
-a figure with several ``layout="constrained"``.
+`agreement`, Euchre in `euchre_charts`, President in `president_charts` and `president_hand_charts`; all of them are
+offered here. A chart needs about 8 by 5 inches, and in a figure with several ``layout="constrained"``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from analyzer.report.contrast import readable_on
 from analyzer.report.euchre_charts import call_map, call_rates, maker_outcomes, position_points, win_heatmap
 from analyzer.report.grade_chart import luck_and_mistakes
 from analyzer.report.match_charts import settlements
+from analyzer.report.president_charts import office_matrix, place_shares, round_lengths, seat_points
+from analyzer.report.president_hand_charts import feature_points, hand_strength, option_worth
 from analyzer.report.protocols import VALUES, Advice, LineResult, RoundResult, all_of, check_games, method_of, names_of
 from analyzer.report.score_charts import chance_of_at_least, score_distribution
 from analyzer.report.served import served_values
@@ -53,6 +55,8 @@ __all__ = [
     "call_rates",
     "chance_of_at_least",
     "differences",
+    "feature_points",
+    "hand_strength",
     "interval_convergence",
     "keep_costs",
     "line_changes",
@@ -60,9 +64,14 @@ __all__ = [
     "line_values",
     "luck_and_mistakes",
     "maker_outcomes",
+    "office_matrix",
+    "option_worth",
+    "place_shares",
     "position_points",
+    "round_lengths",
     "save_chart",
     "score_distribution",
+    "seat_points",
     "served_values",
     "settlements",
     "simulation_against_exact",

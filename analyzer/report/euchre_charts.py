@@ -7,14 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from analyzer.errors import UsageError
 from analyzer.fields import shown
 from analyzer.report.card_charts import (
-    DARK,
     DIVERGING,
     MINUS,
     check_result,
@@ -24,6 +22,7 @@ from analyzer.report.card_charts import (
     finish_cells,
     number_cell,
     results_of,
+    stacked_bars,
 )
 from analyzer.report.contrast import readable_on
 from analyzer.report.protocols import names_of
@@ -140,29 +139,14 @@ def maker_outcomes(result: Any, ax: Axes | None = None) -> Axes:
     check_result(result, GAME, "trumps", "what simulate returns")
     frame = result.trumps()
     ax = axes_for(ax, 8.6, 1.9 + 0.46 * len(frame))
-    places, start = np.arange(len(frame)), np.zeros(len(frame))
-    for column, (label, colour) in OUTCOMES.items():
-        shares = frame[column].to_numpy(float)
-        if not shares.any():
-            continue
-        ax.barh(places, shares, 0.74, start, color=colour, label=label)
-        for place, share, left in zip(places, shares, start, strict=True):
-            if share >= 0.055:
-                style: Any = {"ha": "center", "va": "center", "fontsize": 9}
-                style["color"] = "white" if readable_on(to_rgb(colour)) == "white" else DARK
-                ax.text(left + share / 2, float(place), f"{100 * share:.0f}%", **style)
-        start = start + shares
+    places = np.arange(len(frame))
+    stacked_bars(ax, [(frame[name].to_numpy(float), *how) for name, how in OUTCOMES.items()])
     note = f"{result.hands:,} hands; trumps of who made trump, a turn-up that the dealer took included"
     dress(ax, f"{result.title}, {result.policy}: how hands end, by the maker's trumps", note, across=True)
-    side_column(ax, places, [f"{share:.1%}" for share in frame["share"]], "of hands")
     ax.grid(visible=False)
-    ax.set_xlim(0, 1)
-    ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    side_column(ax, places, [f"{share:.1%}" for share in frame["share"]], "of hands")
     ax.set_yticks(places, [counted(count, "trump") for count in frame["trumps"]])
-    ax.set_ylim(len(frame) - 0.45, -0.55)
     ax.set_xlabel("Share of the hands with so many trumps")
-    style = {"ncols": 4, "frameon": False, "fontsize": 9, "labelcolor": INK}
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), borderaxespad=4.6, **style)
     return ax
 
 

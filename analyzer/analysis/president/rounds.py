@@ -104,6 +104,13 @@ class RoundsResult(Sampled):
     provenance: Provenance = field(repr=False)
     confidence: float
 
+    exact = False
+
+    @property
+    def label(self) -> str:
+        """What charts call it: the policy."""
+        return self.policy
+
     @property
     def matches(self) -> int:
         """Number of matches."""
