@@ -415,7 +415,7 @@ def report(
         Parameter(
             negative=(),
             help="Policies to compare; may be repeated. Otherwise optimal, greedy, par, random, and in games with"
-            " instant wins points and instant; in card games rules.",
+            " instant wins points and instant; in Euchre rules, in President rules, lowest, random.",
         ),
     ] = (),
     games: Annotated[

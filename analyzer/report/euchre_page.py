@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from analyzer.analysis.euchre.calls import CallValues
-    from analyzer.analysis.euchre.hands import HandsResult
     from analyzer.games.options import Setting
     from analyzer.report.euchre_findings import EuchreFindings
     from analyzer.report.page import Part
@@ -108,11 +107,6 @@ class _EuchrePage(ReportPage):
             f" it and nobody looks at the score. Intervals are at {100 * first.confidence:g}%, each by itself."
         )
 
-    def _of_each(self, part: Part, what: str) -> list[tuple[Part, HandsResult]]:
-        """Where the tables of each policy go: those of the first one are open."""
-        first, *others = self.found.results
-        return [(part, first), *((part.details(f"{what} under {one.policy}"), one) for one in others)]
-
     def _findings(self) -> None:
         part = self.page.section(
             "What was found", f"Of the policy {self.found.first.policy}, made from the numbers below."
@@ -170,7 +164,7 @@ class _EuchrePage(ReportPage):
             else "Points per hand, own less the others'.",
         )
         self.chart(part, "position_points")
-        for inside, result in self._of_each(part, "Turn-ups"):
+        for inside, result in self.of_each(part, self.found.results, "Turn-ups"):
             frame = result.turn_ups()
             inside.table(
                 frame[frame["position"] == "dealer"],
@@ -188,7 +182,7 @@ class _EuchrePage(ReportPage):
         )
         self.chart(part, "call_rates")
         self.chart(part, "euchre_rates")
-        for inside, result in self._of_each(part, "Calls and how they end"):
+        for inside, result in self.of_each(part, self.found.results, "Calls and how they end"):
             frame = result.calls()
             inside.table(
                 frame,
@@ -212,7 +206,7 @@ class _EuchrePage(ReportPage):
         part = self.page.section(
             "How hands end", "What becomes of who makes trump, by the trumps in his hand when play begins."
         )
-        for inside, result in self._of_each(part, "How hands end"):
+        for inside, result in self.of_each(part, self.found.results, "How hands end"):
             self.chart(inside, f"maker_outcomes_{file_name(result.policy)}")
 
     def _calls(self) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analyzer.errors import StorageError
 from analyzer.games.card_rules import CardRules
-from analyzer.report import charts, euchre_findings, findings
+from analyzer.report import charts, euchre_findings, findings, president_findings
 from analyzer.report.comparison_page import comparison_charts, comparison_page
 from analyzer.report.euchre_page import euchre_page
 from analyzer.report.game_page import game_page
 from analyzer.report.manifest import remove_stale, write_manifest
 from analyzer.report.page import Page
+from analyzer.report.president_page import president_page
 from analyzer.report.tables import write_table
 from analyzer.report.writable import check_writable
 
@@ -31,15 +32,33 @@ if TYPE_CHECKING:
 __all__ = ["PAGE", "default_games", "write_comparison", "write_report"]
 
 PAGE = "index.html"
-_CARD_REPORTS: Mapping[str, tuple[Callable[..., Any], Callable[..., Page]]] = {
-    "euchre": (euchre_findings.find_out, euchre_page)
+
+
+class _CardReport(NamedTuple):
+    """What finds out about a card game, what shows it, and how much is simulated if no number is given."""
+
+    find_out: Callable[..., Any]
+    page: Callable[..., Page]
+    games: int
+
+
+_CARD_REPORTS: Mapping[str, _CardReport] = {
+    "euchre": _CardReport(euchre_findings.find_out, euchre_page, euchre_findings.HANDS),
+    "president": _CardReport(president_findings.find_out, president_page, president_findings.MATCHES),
 }
-"""What finds out about a card game and what shows it, by the name of the game's class."""
+"""Reports of card games, by the name of the game's class."""
 
 
 def default_games(rules: ScorecardRules | CardRules) -> int:
-    """Games, or hands of a card game, that a report simulates of each policy if no number is given."""
-    return euchre_findings.HANDS if isinstance(rules, CardRules) else findings.GAMES
+    """Games, or of a card game hands or matches, that a report simulates of each policy if no number is given.
+
+    Examples
+    --------
+    >>> import analyzer
+    >>> [default_games(analyzer.game(name)) for name in ("dice-poker", "euchre", "president")]
+    [100000, 400000, 20000]
+    """
+    return _CARD_REPORTS[type(rules).name].games if isinstance(rules, CardRules) else findings.GAMES
 
 
 def write_report(
@@ -68,10 +87,11 @@ def write_report(
     policies : sequence of str, optional
         Policies that are evaluated exactly and simulated; `optimal` is always among them. Otherwise
         `analyzer.report.findings.POLICIES`, and in games with instant wins `WIN_POLICIES`. Of card games those that are
-        simulated, by default `rules`; the first one is told of in detail.
+        simulated, by default `rules`, in President `analyzer.report.president_findings.POLICIES`; the first one is told
+        of in detail.
     games : int, optional
         Games simulated for each policy, beside its exact evaluation, and matches of each pair of players; 100,000 by
-        default. Of card games hands, 400,000 by default.
+        default. Of Euchre hands, 400,000 by default; of President matches, 20,000.
     seed : int
         Seed of the simulation.
     workers, progress, cache
@@ -98,7 +118,7 @@ def write_report(
     find_out: Any = findings.find_out
     page_of: Any = game_page
     if isinstance(rules, CardRules):
-        find_out, page_of = _CARD_REPORTS[type(rules).name]
+        find_out, page_of, _ = _CARD_REPORTS[type(rules).name]
     games = default_games(rules) if games is None else games
     found = find_out(rules, policies=policies, games=games, seed=seed, workers=workers, progress=progress, cache=cache)
     return _write(

@@ -36,7 +36,17 @@ from analyzer.report.style import (
     stroke_of,
 )
 
-__all__ = ["GAME", "TITLE_WIDTH", "mean_points", "office_matrix", "place_shares", "round_lengths", "seat_points"]
+__all__ = [
+    "GAME",
+    "TITLE_WIDTH",
+    "later_leader",
+    "mean_points",
+    "office_matrix",
+    "place_shares",
+    "round_lengths",
+    "seat_name",
+    "seat_points",
+]
 
 GAME = "President"
 TITLE_WIDTH = 66
@@ -117,9 +127,9 @@ def seat_points(results: Any, ax: Axes | None = None) -> Axes:
     found = results_of(results, GAME, "seats")
     frames = [result.seats() for result in found]
     rules = found[0].rules
-    last = found[0].offices[-1 if rules.next_lead == "last" else 0]
+    last = later_leader(found[0])
     rows = [
-        (place + GROUP_GAP * (when == "later"), _seat_name(when, seat, last))
+        (place + GROUP_GAP * (when == "later"), seat_name(when, seat, last))
         for place, (when, seat) in enumerate(zip(frames[0]["rounds"], frames[0]["after_leader"], strict=True))
     ]
     series = [(frame["points"], frame["lower"], frame["upper"]) for frame in frames]
@@ -249,10 +259,21 @@ def place_colour(place: int, players: int) -> str:
     return to_hex(PLACES(place / (players - 1)))
 
 
-def _seat_name(when: str, seat: int, office: str) -> str:
-    """A seat of first or later rounds; later ones are led by an office."""
+def seat_name(when: str, seat: int, office: str) -> str:
+    """A seat of first or later rounds by how far it is after the leader; later ones are led by an office.
+
+    Examples
+    --------
+    >>> seat_name("first", 0, "scum"), seat_name("later", 0, "scum"), seat_name("later", 2, "scum")
+    ('first round, leader', 'later rounds, leader (scum)', 'later rounds, 2 seats after')
+    """
     told = f"leader{f' ({office})' if when == 'later' else ''}" if seat == 0 else f"{counted(seat, 'seat')} after"
     return f"{when} round{'s' * (when == 'later')}, {told}"
+
+
+def later_leader(result: Any) -> str:
+    """The office that leads later rounds of a result."""
+    return str(result.offices[-1 if result.rules.next_lead == "last" else 0])
 
 
 def _matches(found: list[Any]) -> str:

@@ -21,7 +21,16 @@ from analyzer.report.card_charts import (
 from analyzer.report.president_charts import GAME, TITLE_WIDTH, mean_points
 from analyzer.report.style import INK, axes_for, colour_of, dress, plain, side_column
 
-__all__ = ["FEATURES", "LEAST_HANDS", "feature_points", "frequent", "hand_strength", "option_worth"]
+__all__ = [
+    "FEATURES",
+    "LEAST_HANDS",
+    "feature_name",
+    "feature_points",
+    "frequent",
+    "hand_strength",
+    "option_worth",
+    "question_text",
+]
 
 LEAST_HANDS = 100
 """Hands that are enough for a cell of `hand_strength` and a row of `feature_points`."""
@@ -187,19 +196,27 @@ def feature_name(feature: str, value: int) -> str:
         return f"{counted(value, 'play')} needed"
     if feature == "longest_run":
         return f"a run of {value}" if value else "no run"
+    if feature == "suits_with_run":
+        return f"runs in {NUMBERS[value]} suit{'s' if value > 1 else ''}"
     name = {"twos": "2", "jokers": "joker"}[feature]
-    return f"{NUMBERS[value]} {name}{'s' * (value > 1)}"
+    return f"{NUMBERS[value]} {name}{'s' if value > 1 else ''}"
 
 
-def _question(row: dict[Any, Any]) -> str:
-    """A question with its two choices, if it does not name them itself."""
+def question_text(row: dict[Any, Any]) -> str:
+    """A question with its two choices, if it does not name them itself.
+
+    Examples
+    --------
+    >>> question_text({"label": "What is given back", "first": "these two", "second": "the two lowest"})
+    'What is given back: these two, or the two lowest'
+    """
     return str(row["label"]) if " or " in row["label"] else f"{row['label']}: {row['first']}, or {row['second']}"
 
 
 def _rows(frame: pd.DataFrame) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
     """How far down headings of questions and rows of their classes are, with their texts."""
     headings, rows, height = [], [], 0.0
-    for label, part in groupby(frame.to_dict("records"), key=_question):
+    for label, part in groupby(frame.to_dict("records"), key=question_text):
         headings.append((height, plain(label, HEADING_WIDTH)))
         for row in part:
             height += 1

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from analyzer.engine.provenance import versions_in_use
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from analyzer.report.findings import Chart
     from analyzer.report.page import Page, Part
 
 __all__ = ["ReportPage"]
+
+Policied = TypeVar("Policied", bound=Any)
+"""A result that has a policy."""
 
 
 class ReportPage:
@@ -41,6 +44,12 @@ class ReportPage:
         """Add a chart by the name of its file."""
         chart = self.charts[name]
         part.chart(chart.axes, chart.title, files=self.pictures[name])
+
+    @staticmethod
+    def of_each(part: Part, results: Sequence[Policied], what: str) -> Iterator[tuple[Part, Policied]]:
+        """Where the tables of each policy go, one after another: those of the first one are open."""
+        for place, one in enumerate(results):
+            yield part if place == 0 else part.details(f"{what} under {one.policy}"), one
 
     def provenance(self, command: str, facts: Mapping[str, str]) -> None:
         """Add the section on where the numbers come from: the command, some facts, and the versions in use."""
