@@ -41,7 +41,9 @@ def compare(
     games: Annotated[
         int | None,
         Parameter(
-            converter=whole, help="Games (of cards: hands) of each arm, 100,000 by default; with --precision the most."
+            converter=whole,
+            help="Games of each arm, in Euchre hands, in President matches: 100,000 by default; with --precision the"
+            " most.",
         ),
     ] = None,
     precision: Annotated[

@@ -188,12 +188,15 @@ def interval_convergence(result: Any, ax: Axes | None = None) -> Axes:
     ax.xaxis.minorticks_off()
     if len(result.looks) > 1:
         # The first looks are wide; the axis shows what became of them.
-        shown_part = frame[frame["games"] >= 2 * frame["games"].min()]
+        first, last = frame["games"].min(), frame["games"].max()
+        shown_part = frame[frame["games"] >= min(2 * first, last)]
         wide = np.concatenate([shown_part["lower"], shown_part["upper"], [0.0]])
         ax.set_ylim(*_view(wide))
-        ax.set_xlim(frame["games"].min(), frame["games"].max())
+        ax.set_xlim(first, last)
+        if math.floor(math.log10(last)) < math.log10(first):  # no power of ten would be marked
+            ax.set_xticks([first, last])
     ax.set_xlabel(f"{result.unit.capitalize()} of each arm")
-    ax.set_ylabel(_counted(result))
+    ax.set_ylabel(plain(_counted(result), 44))
     if result.measure.kind == "rate":
         ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
     ax.spines["left"].set_color(MUTED)

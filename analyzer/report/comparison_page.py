@@ -233,6 +233,8 @@ class _ComparisonPage(ReportPage):
         if "line_changes" in self.charts:
             self.chart(part, "line_changes")
         frame = self.result.measures()
+        if self.cards:  # such as revolutions, where no arm has them
+            frame = frame[(frame[["base_mean", "arm_mean"]] != 0).any(axis=1)]
         columns = {
             "label": "What",
             **self._pair_columns(),
@@ -291,9 +293,10 @@ class _ComparisonPage(ReportPage):
             )
 
     def _spread(self) -> None:
+        single = _single(self.result.unit) if self.cards else "game"
         part = self.page.section(
             f"How much {self.result.unit if self.cards else 'scores'} vary",
-            f"Standard deviations of a single {self.result.unit[:-1] if self.cards else 'game'}, and their difference.",
+            f"Standard deviations of a single {single}, and their difference.",
         )
         frame = self.result.spread()
         columns = {
@@ -335,6 +338,11 @@ class _ComparisonPage(ReportPage):
             **{f"Rules of {arm.label}": f"`{contest.rules.id}`" for arm, contest in arms},
         }
         self.provenance(command, facts)
+
+
+def _single(unit: str) -> str:
+    """One of the units that were played: a game, hand, match or deal."""
+    return unit.removesuffix("es" if unit.endswith("ches") else "s")
 
 
 def _known(frame: pd.DataFrame, columns: Mapping[str, str]) -> dict[str, str]:

@@ -173,3 +173,12 @@ def test_a_precision_that_is_missed_is_told(tmp_path: Path) -> None:
 def test_everything_is_plain_json() -> None:
     content = json.dumps(best_play().to_dict(), default=lambda value: value.item(), allow_nan=False)
     assert json.loads(content)["play_changes"][0]["arm"] == "straight"
+
+
+def test_a_run_of_two_close_looks_is_in_view_and_marked() -> None:
+    ax, frame = interval_convergence(best_play()), best_play().convergence()
+    last = frame[frame["games"] == 5000]
+    low, high = ax.get_ylim()
+    assert low < last["lower"].min()
+    assert last["upper"].max() < high
+    assert ax.get_xticks().tolist() == [4096, 5000]

@@ -1,4 +1,4 @@
-"""The report of President: what is in it, and that sentences follow the numbers."""
+"""The report of President, and the page of a comparison of it: what is in them; sentences follow the numbers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from analyzer.analysis.arms import Arm
+from analyzer.analysis.compare import compare
 from analyzer.analysis.president.rounds import simulate_rounds
 from analyzer.errors import PolicyError, UsageError
 from analyzer.games.president.rules import President
 from analyzer.report import charts
-from analyzer.report.folder import write_report
+from analyzer.report.folder import write_comparison, write_report
 from analyzer.report.president_findings import PresidentFindings, find_out
 from analyzer.report.president_sentences import findings_of, option_sentence
 from analyzer.report.tables import default_formats
@@ -214,3 +216,46 @@ def test_nothing_is_left_of_a_report_that_cannot_be(policies: Any, error: Any, m
     with pytest.raises(error, match=message):
         write_report(President(), tmp_path / "all", policies=policies, games=10)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_comparison_of_matches_speaks_of_rounds_and_cards(tmp_path: Path, quick: None) -> None:
+    arms = [Arm(President(), "lowest", "base"), Arm(President(exchange=True), "lowest", "exchange")]
+    result = compare(arms, games=400)
+    files = write_comparison(result, tmp_path)
+    names, text = {path.stem for path in files}, text_of(files[0])
+    assert not names & {"lines", "line_changes", "score_distributions"}
+    (row,) = result.differences().to_dict("records")
+    assert f"{row['difference']:+.2%} ± {(row['upper'] - row['lower']) / 2:.2%}" in text
+    said = text.split("Provenance")[-2].split("Rules and policies")[-2]
+    for words in (
+        "dice",
+        "Line by line",
+        "lines filled",
+        "scores vary",
+        "which score",
+        "president keeps",
+        "Revolutions",
+    ):
+        assert words not in said, words
+    for words in (
+        "matches of each arm",
+        "the share of presidents who keep the office",
+        "by equal cards",
+        "single match,",
+    ):
+        assert words in said, words
+
+
+def test_a_comparison_of_single_rounds_is_of_the_first_leader(tmp_path: Path, quick: None) -> None:
+    arms = [Arm(President(rounds=1), policy, policy) for policy in ("lowest", "random")]
+    files = write_comparison(compare(arms, games=400), tmp_path)
+    assert "score_distributions" in {path.stem for path in files}
+    assert "the mean points of the first leader" in text_of(files[0])
+
+
+def test_a_comparison_of_players_is_of_what_the_first_one_comes_to(tmp_path: Path, quick: None) -> None:
+    arms = [Arm(President(), ("lowest", policy), policy) for policy in ("lowest", "random")]
+    files = write_comparison(compare(arms, games=40), tmp_path)
+    text = text_of(files[0])
+    assert "the mean points of a match" in text
+    assert "Rounds as president" in text

@@ -62,8 +62,8 @@ class RoundsContest:
         if rounds > 1:
             per = 1 / (rounds - 1)
             found = [
-                Measure("president_kept", "President keeps the office", "rate", 0, rounds - 1, per),
-                Measure("scum_kept", "Scum stays scum", "rate", 0, rounds - 1, per),
+                Measure("president_kept", "Presidents who keep the office", "rate", 0, rounds - 1, per),
+                Measure("scum_kept", "Scums who stay scum", "rate", 0, rounds - 1, per),
                 Measure("president_points", "Points of the president", "points", 0, (rounds - 1) * (n - 1), per),
                 Measure("scum_points", "Points of the scum", "points", 0, (rounds - 1) * (n - 1), per),
                 *found,
