@@ -11,7 +11,7 @@ from analyzer.report.findings import file_name
 from analyzer.report.page import Page
 from analyzer.report.president_charts import later_leader, mean_points, seat_name
 from analyzer.report.president_hand_charts import LEAST_HANDS, feature_name, frequent, question_text
-from analyzer.report.president_sentences import findings_of, half, stoppers_name
+from analyzer.report.president_sentences import findings_of, give_or_take, stoppers_name
 from analyzer.report.report_page import ReportPage
 from analyzer.report.rules_part import show_rules
 from analyzer.report.tables import heading
@@ -96,7 +96,7 @@ class _PresidentPage(ReportPage):
         gain = leader["points"] - self.mean
         return [
             *figures,
-            (f"{gain:+.3f} ± {half(leader):.3f}", f"points of the first leader, against the mean of {self.mean:g}"),
+            (f"{gain:+.3f}{give_or_take(leader, 3)}", f"points of the first leader, against the mean of {self.mean:g}"),
             (f"{counts['turns']:.1f}", "turns a round, passes included"),
             (f"{counts['closed']:.1f}", f"of {counts['piles']:.1f} piles a round closed by a play"),
         ]

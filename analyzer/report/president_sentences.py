@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from analyzer.games.president.rules import SUITED
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from analyzer.analysis.president.matches import PresidentMatches
     from analyzer.report.president_findings import PresidentFindings
 
-__all__ = ["findings_of", "half", "option_sentence", "stoppers_name"]
+__all__ = ["findings_of", "give_or_take", "option_sentence", "stoppers_name"]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
@@ -29,9 +30,16 @@ def findings_of(found: PresidentFindings) -> list[str]:
     return [*sentences, _rounds(found), *(_match(found, one) for one in found.matches)]
 
 
-def half(row: Any, lower: str = "lower", upper: str = "upper") -> float:
-    """Half of the width of an interval."""
-    return float(row[upper] - row[lower]) / 2
+def give_or_take(row: Any, digits: int = 2) -> str:
+    """Half of the width of an interval, to follow its middle; nothing where one game tells no interval.
+
+    Examples
+    --------
+    >>> give_or_take({"lower": 1.25, "upper": 1.75}), give_or_take({"lower": math.nan, "upper": math.nan})
+    (' ± 0.25', '')
+    """
+    half = float(row["upper"] - row["lower"]) / 2
+    return f" ± {half:.{digits}f}" if math.isfinite(half) else ""
 
 
 def stoppers_name(found: PresidentFindings) -> str:
@@ -74,20 +82,18 @@ def _offices(found: PresidentFindings) -> list[str]:
     ]
     leads = [", who leads it," if rules.next_lead == name else "" for name in ("president", "last")]
     kept = f"{'; '.join(shares)}."
+    earned = [f"{row['points']:.2f}{give_or_take(row)}" for row in (president, scum)]
     points = (
-        f"In the next round who was president{leads[0]} earns {president['points']:.2f} ± {half(president):.2f} points,"
+        f"In the next round who was president{leads[0]} earns {earned[0]} points, who was scum{leads[1]} {earned[1]};"
     )
-    points += (
-        f" who was scum{leads[1]} {scum['points']:.2f} ± {half(scum):.2f}; the mean of all is {mean_points(rules):g}."
-    )
-    return [kept, points]
+    return [kept, f"{points} the mean of all is {mean_points(rules):g}."]
 
 
 def _leader(found: PresidentFindings) -> str:
     leader, mean = found.first.seats().iloc[0], mean_points(found.rules)
     who = ", the holder of the 3 of clubs," if found.rules.first_lead == "club3" else ""
     return (
-        f"Who leads the first round{who} earns {leader['points']:.3f} ± {half(leader):.3f} points of it,"
+        f"Who leads the first round{who} earns {leader['points']:.3f}{give_or_take(leader, 3)} points of it,"
         f" {_than(leader['lower'], leader['upper'], mean)} the mean of {mean:g}, and is out first in"
         f" {leader['place_1']:.1%}."
     )
@@ -144,7 +150,7 @@ def _match(found: PresidentFindings, match: PresidentMatches) -> str:
     each = "" if alone else "for each of its seats "
     others = f"{len(match.players) - 1} of `{match.players[1]}`" if alone else f"`{match.players[1]}`"
     return (
-        f"{who} against {others}, with the same cards: {each}{row['points']:.2f} ± {half(row):.2f}"
+        f"{who} against {others}, with the same cards: {each}{row['points']:.2f}{give_or_take(row)}"
         f" points a match, where {mean_points(rules) * rules.rounds:g} is even, and {row['win_rate']:.1%} of matches"
         f" won, where {1 / rules.players:.1%} is even."
     )

@@ -15,6 +15,7 @@ import pytest
 
 from analyzer.engine import store
 from analyzer.games.euchre.rules import Euchre
+from analyzer.games.president.rules import President
 from analyzer.report import charts
 from analyzer.report.folder import write_report
 from analyzer.report.page import Page
@@ -71,6 +72,17 @@ def euchre(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return write_report(rules, folder, games=3000, settings=rules.settings, command="analyzer report euchre")[0]
 
 
+@pytest.fixture(scope="module")
+def president(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a card game with a long title, bars of places and questions with two choices."""
+    folder = tmp_path_factory.mktemp("browser")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(charts, "save_chart", lambda axes, path: write_nothing(path))
+        rules = President(jokers=2, revolution=True, eight_stop=True, exchange=True)
+        how: dict[str, Any] = {"policies": ["lowest", "random"], "games": 200, "settings": rules.settings}
+        return write_report(rules, folder, command="analyzer report president", **how)[0]
+
+
 def write_nothing(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
@@ -103,7 +115,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page.write(tmp_path_factory.mktemp("made") / "index.html")
 
 
-@pytest.fixture(params=["report", "made", "euchre"])
+@pytest.fixture(params=["report", "made", "euchre", "president"])
 def address(request: pytest.FixtureRequest) -> str:
     path: Path = request.getfixturevalue(request.param)
     return path.as_uri()

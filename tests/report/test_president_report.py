@@ -195,6 +195,7 @@ def test_few_games_of_a_policy_that_is_asked(tmp_path: Path, quick: None) -> Non
     assert "is too slow to play on by, and is left out here." in text
     assert "No class of hands came up 100 times; more games tell more." in text
     assert "Against other policies" not in text
+    assert "nan" not in text.split()
     assert not any(path.stem.startswith(("option_worth", "place_shares", "hand_strength")) for path in others)
 
 
