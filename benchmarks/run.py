@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import double_dummy, euchre, games, machine, one_turn, parties, solving, starting, turns
+from benchmarks import double_dummy, euchre, games, machine, one_turn, parties, president, solving, starting, turns
 from benchmarks.measure import Effort, Row
 from benchmarks.table import START, markdown, rich_table, write_readme
 
@@ -19,6 +19,7 @@ PARTS = {
     "parties": parties,
     "double_dummy": double_dummy,
     "euchre": euchre,
+    "president": president,
     "starting": starting,
 }
 HOW = (
