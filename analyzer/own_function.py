@@ -9,10 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from analyzer.errors import PolicyError
+from analyzer.errors import AnalyzerError, PolicyError
+from analyzer.fields import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+MOST_TOLD = 12
+"""Answers that a complaint lists."""
 
 
 def load_function(spec: str) -> tuple[Callable[..., Any], str]:
@@ -59,3 +63,42 @@ def name_of(function: Callable[..., Any]) -> str:
     held += inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(function) else ()
     source += repr([getattr(value, "__qualname__", value) for value in held]).encode()
     return f"{getattr(function, '__name__', 'policy')}@{hashlib.sha256(source).hexdigest()[:8]}"
+
+
+def answer_of(function: Callable[[Any], Any], name: str, view: Any, choices: Mapping[str, int], where: str) -> int:
+    """Ask a function of a view for one of some choices.
+
+    Parameters
+    ----------
+    function, name
+        The function, and what results call it.
+    view
+        What it is given.
+    choices
+        The number of each legal answer by its words.
+    where
+        The position in words, for complaints.
+
+    Raises
+    ------
+    PolicyError
+        An answer that is not among the choices, or an exception in the function.
+
+    Examples
+    --------
+    >>> answer_of(lambda view: "pass", "shy", None, {"pass": 0, "5h": 7}, "play")
+    0
+    """
+    try:
+        answer = function(view)
+    except AnalyzerError:
+        raise
+    except Exception as problem:
+        raise PolicyError(
+            f"policy {name} failed at {where}: {type(problem).__name__}: {problem}; correct the function"
+        ) from problem
+    if not isinstance(answer, str) or answer not in choices:
+        told = list(choices)[:MOST_TOLD]
+        more = f" and {len(choices) - len(told)} more" * (len(choices) > len(told))
+        raise PolicyError(f"policy {name} answered {shown(answer)} at {where}; return one of: {', '.join(told)}{more}")
+    return choices[answer]

@@ -31,7 +31,7 @@ def announced() -> Iterator[None]:
         nonlocal told
         if not told:
             told = True
-            note = "compiling for first use; each kind of job does that once, in up to half a minute ..."
+            note = "compiling for first use; each kind of job does that once, in up to a minute ..."
             print(note, file=sys.stderr, flush=True)
 
     with announce_compilation(tell), redirect_stdout(sys.stderr):

@@ -82,7 +82,7 @@ def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert [arm["policy"] for arm in found["arms"]] == ["greedy", "par"]
     assert found["games"] == 2000
     assert len(found["differences"]) == 1
-    assert err.replace("compiling for first use; each kind of job does that once, in up to half a minute ...", "") in (
+    assert err.replace("compiling for first use; each kind of job does that once, in up to a minute ...", "") in (
         "",
         "\n",
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyzer.cards.notation import SUITS, card_name, cards_text
-from analyzer.errors import AnalyzerError, PolicyError
+from analyzer.errors import PolicyError
 from analyzer.fields import shown
 from analyzer.games.euchre.hand import STAGES, choice_text, choices_in_words
 from analyzer.games.euchre.layout import (
@@ -36,6 +36,7 @@ from analyzer.games.euchre.players import NO_PARAMETERS, RULES, STRENGTH, Player
 from analyzer.games.euchre.randomness import DIGITS
 from analyzer.games.euchre.relabel import physical
 from analyzer.games.euchre.strength import Strength
+from analyzer.own_function import answer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,17 +229,4 @@ class OwnPolicy:
         """
         view = view_of(rules, legal, hand, discard, seen)
         where = f"{view.stage}, hand {' '.join(view.hand)}, turned up {view.upcard}"
-        try:
-            answer = self.function(view)
-        except AnalyzerError:
-            raise
-        except Exception as problem:
-            raise PolicyError(
-                f"policy {self.name} failed at {where}: {type(problem).__name__}: {problem}; correct the function"
-            ) from problem
-        words = choices_in_words(legal, seen)
-        if not isinstance(answer, str) or answer not in words:
-            raise PolicyError(
-                f"policy {self.name} answered {shown(answer)} at {where}; return one of: {', '.join(words)}"
-            )
-        return words[answer]
+        return answer_of(self.function, self.name, view, choices_in_words(legal, seen), where)

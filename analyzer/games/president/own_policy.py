@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.errors import AnalyzerError, PolicyError
+from analyzer.errors import PolicyError
 from analyzer.fields import shown
 from analyzer.games.president.layout import (
     HELD,
@@ -30,6 +30,7 @@ from analyzer.games.president.notation import cards_text, play_text
 from analyzer.games.president.players import LOWEST, RULES, Players
 from analyzer.games.president.round import list_plays, returns_of
 from analyzer.games.president.rounds import answer
+from analyzer.own_function import answer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -205,19 +206,4 @@ class OwnPolicy:
         view = view_of(rules, own, seen)
         on = f" on {view.pile}" if view.pile else ""
         where = f"{view.stage}, hand {' '.join(view.hand)}{on}"
-        try:
-            chosen = self.function(view)
-        except AnalyzerError:
-            raise
-        except Exception as problem:
-            raise PolicyError(
-                f"policy {self.name} failed at {where}: {type(problem).__name__}: {problem}; correct the function"
-            ) from problem
-        words = choices_in_words(rules, own.hand, seen)
-        if not isinstance(chosen, str) or chosen not in words:
-            some = list(words)[:12]
-            more = f" and {len(words) - len(some)} more" * (len(words) > len(some))
-            raise PolicyError(
-                f"policy {self.name} answered {shown(chosen)} at {where}; return one of: {', '.join(some)}{more}"
-            )
-        return words[chosen]
+        return answer_of(self.function, self.name, view, choices_in_words(rules, own.hand, seen), where)
