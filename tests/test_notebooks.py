@@ -46,8 +46,8 @@ def drawn(data: str) -> Any:
     return nbformat.v4.new_output("display_data", data={"image/png": data, "text/plain": "<Figure>"})
 
 
-def test_there_are_seven() -> None:
-    assert [path.name[:2] for path in NOTEBOOKS] == ["1_", "2_", "3_", "4_", "5_", "6_", "7_"]
+def test_there_are_eight() -> None:
+    assert [path.name[:2] for path in NOTEBOOKS] == ["1_", "2_", "3_", "4_", "5_", "6_", "7_", "8_"]
     assert sum(path.stat().st_size for path in NOTEBOOKS) < MOST_BYTES
 
 
