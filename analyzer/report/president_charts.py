@@ -137,7 +137,7 @@ def seat_points(results: Any, ax: Axes | None = None) -> Axes:
     mean = mean_points(rules)
     ax.axvline(mean, color=INK, linewidth=0.9)
     note = f"{_matches(found)}; line: the mean of all, {mean:g}"
-    dress(ax, plain(f"{found[0].title}: what seats earn by who leads", TITLE_WIDTH), note, across=True)
+    dress(ax, _titled(found, "what seats earn by who leads"), note, across=True)
     ax.set_xlabel("Points of a round")
     return ax
 
@@ -196,7 +196,7 @@ def round_lengths(results: Any, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     results : RoundsResult or iterable of them
-        Of one game.
+        Of one game or of several.
     ax : matplotlib.axes.Axes, optional
         Where to draw; otherwise a new figure.
 
@@ -223,7 +223,7 @@ def round_lengths(results: Any, ax: Axes | None = None) -> Axes:
     mean = f", mean {frame['turns'] @ frame['probability']:.1f}" if len(found) == 1 else ""
     dress(
         ax,
-        plain(f"{found[0].title}: how many turns a round takes", TITLE_WIDTH),
+        _titled(found, "how many turns a round takes"),
         f"{_matches(found)}{mean}; a turn is a play or a pass",
     )
     ax.set_ylim(bottom=0)
@@ -276,5 +276,16 @@ def later_leader(result: Any) -> str:
     return str(result.offices[-1 if result.rules.next_lead == "last" else 0])
 
 
+def _titled(found: list[Any], what: str) -> str:
+    """What a chart shows, with the game if it is one."""
+    one = len({result.title for result in found}) == 1
+    return plain(f"{found[0].title}: {what}" if one else what[:1].upper() + what[1:], TITLE_WIDTH)
+
+
 def _matches(found: list[Any]) -> str:
-    return f"{found[0].matches:,} matches" + (" of each policy" if len(found) > 1 else f", {found[0].policy}")
+    """How many matches there are."""
+    if len(found) == 1:
+        return f"{found[0].matches:,} matches, {found[0].policy}"
+    counts = sorted({result.matches for result in found})
+    each = "policy" if len({result.title for result in found}) == 1 else "game"
+    return f"{' to '.join(f'{count:,}' for count in (counts[0], counts[-1])[: len(counts)])} matches of each {each}"

@@ -236,15 +236,14 @@ def advise_play(
         raise UsageError(f"policy '{bound.text}' is none to play on by; choose rules, lowest or random")
     words = choices_in_words(rules, position.own.hand, position.seen)
     choices = np.array(list(words.values()), np.int64)
+    told = [*position.own, *position.seen.tolist()]
     exact = _exact(position, words)
     if exact is not None:
         provenance = Provenance(
-            rules_id=rules.id, policy="best play", job=f"endgame of {position.text}", seed=seed, block_size=1
+            rules_id=rules.id, policy="best play", job=f"endgame of {told}", seed=seed, block_size=1
         )
         return PresidentAdvice(position, "best play", tuple(words), True, exact, provenance, confidence)
-    provenance = Provenance(
-        rules_id=rules.id, policy=bound.text, job=f"advice for {position.text}", seed=seed, block_size=BLOCK
-    )
+    provenance = Provenance(rules_id=rules.id, policy=bound.text, job=f"advice for {told}", seed=seed, block_size=BLOCK)
     tally = run_blocks(
         plan(number, BLOCK),
         lambda block: _worlds_block(table, position, choices, seed, block),

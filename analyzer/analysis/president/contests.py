@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 BLOCK = 1 << 9
 SLIPS = 0.1
 """Share of decisions at random in the rounds that are played twice to tell how much the deal decides."""
+WHOLE = 1680
+"""What luck is if the deal decides all: a multiple of the sums of squares for any number of players."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +78,7 @@ class RoundsContest:
             Measure("revolutions", "Revolutions in a round", "points", 0, rounds * MOST_TURNS, 1 / rounds),
         ]
         if self.table.in_kernels:
-            most = n * (n * n - 1) // 3
-            found.append(Measure("luck", "Share of the deal in the variance", "points", -most, most, 1 / most))
+            found.append(Measure("luck", "Share of the deal in the variance", "points", -WHOLE, WHOLE, 1 / WHOLE))
         return tuple(found)
 
     def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
@@ -109,7 +110,8 @@ class RoundsContest:
                 2 * play_matches(slipping, seed, block, rounds=1, replica=replica).seats[:, 0, :, CAME] - n - 1
                 for replica in (1, 2)
             )
-            found.append((once * again).sum(axis=1))
+            # The sum of squares of these numbers is the same in every round: n (n * n - 1) / 3.
+            found.append((once * again).sum(axis=1) * (3 * WHOLE // (n * (n * n - 1))))
         return np.stack(found, axis=1)
 
     def exact(self) -> None:

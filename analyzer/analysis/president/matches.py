@@ -20,7 +20,7 @@ from analyzer.errors import UsageError
 from analyzer.fields import shown
 from analyzer.games.president.play import play_matches
 from analyzer.games.president.round_log import CAME
-from analyzer.stats.estimates import Estimate, mean_estimate_from_sums
+from analyzer.stats.estimates import mean_estimate_from_sums, share_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -90,8 +90,9 @@ class PresidentMatches(Sampled):
         seats = self.rules.players // len(self.players)
         rounds = self.matches * self.rules.rounds * seats
         for player, name in enumerate(self.names):
-            points = self._mean("points", player).times(1 / self.rules.players)
-            wins = self._mean("wins", player).times(1 / (SHARES * self.rules.players))
+            total, squares = int(self.tally["points"][player]), int(self.tally["products"][player, player])
+            points = mean_estimate_from_sums(self.deals, total, squares, self.confidence).times(1 / self.rules.players)
+            wins = share_estimate(self.tally["wins"][player], self.confidence).times(1 / seats)
             first, last = (int(self.tally["places"][player, place]) / rounds for place in (0, -1))
             rows.append(
                 {
@@ -183,12 +184,6 @@ class PresidentMatches(Sampled):
             f" {len(self.players)} times (all move on by a seat), {self.rules.rounds} rounds each, seed {self.seed}"
         )
 
-    def _mean(self, what: str, player: int) -> Estimate:
-        """Mean of a deal, of all seats and matches of a player together."""
-        total = int(self.tally[what][player])
-        squares = int(self.tally["products" if what == "points" else "win_products"][player, player])
-        return mean_estimate_from_sums(self.deals, total, squares, self.confidence)
-
 
 def match_president(
     rules: President,
@@ -208,7 +203,8 @@ def match_president(
     rules : President
     players : sequence of str or callable
         Policies that sit in turn: as many as there are players, or fewer that can be shared out, such as two for four
-        players.
+        players. They move on together, so that each keeps its neighbours: of several it also matters who sits before
+        whom.
     games : int
         Matches; rounded up to whole groups with the same cards.
     seed, confidence, workers, progress, cache
@@ -294,8 +290,8 @@ def deals_block(table: Table, seed: int, block: Block) -> Tally:
     Returns
     -------
     Tally
-        Sums over deals by policy: ``points`` and ``wins``, their ``products`` and ``win_products`` with those of all
-        policies, and ``places``.
+        Sums over deals by policy: ``points``, their ``products`` with those of all policies, and ``places``; and how
+        often a policy had so many of the ``wins`` of a deal, in parts of `SHARES`.
     """
     points, shares, places = points_of(table, seed, block)
     return Tally(
@@ -303,8 +299,7 @@ def deals_block(table: Table, seed: int, block: Block) -> Tally:
             "deals": block.size,
             "points": points.sum(axis=0),
             "products": points.T @ points,
-            "wins": shares.sum(axis=0),
-            "win_products": shares.T @ shares,
+            "wins": np.stack([np.bincount(row, minlength=len(table.asked) * SHARES + 1) for row in shares.T]),
             "places": places.sum(axis=0),
         }
     )

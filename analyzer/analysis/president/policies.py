@@ -94,7 +94,7 @@ def bind_policy(policy: str | Callable[..., Any]) -> BoundPolicy:
         raise PolicyError(f"policy '{family}' takes no parameters but got '{parameters}'; write {family} alone")
     if family in _SIMPLE:
         slips = _slips(parameters) if parameters else 0.0
-        return BoundPolicy(family + f":slips={slips:g}" * bool(slips), _SIMPLE[family], slips)
+        return BoundPolicy(family + f":slips={slips!r}" * bool(slips), _SIMPLE[family], slips)
     if family == "rollout":
         rollout = Rollout.parse(parameters)
         return BoundPolicy(rollout.text, ASK, asked=rollout)
@@ -130,7 +130,7 @@ def table_of(rules: President, policies: Sequence[BoundPolicy]) -> Table:
     """
     n = len(policies)
     if n == 0 or rules.players % n:
-        fits = ", ".join(str(k) for k in range(1, rules.players + 1) if rules.players % k == 0)
+        fits = ", ".join(str(k) for k in range(2, rules.players + 1) if rules.players % k == 0)
         raise UsageError(f"policies are {n} for {rules.players} players, who cannot be shared out; give one of {fits}")
     who = np.array([seat % n for seat in range(SEATS)], np.int64)
     kinds = np.array([one.kind for one in policies], np.int64)
@@ -139,12 +139,8 @@ def table_of(rules: President, policies: Sequence[BoundPolicy]) -> Table:
 
 
 def bind_all(rules: President, policies: Sequence[str | Callable[..., Any]]) -> tuple[list[BoundPolicy], Table]:
-    """Bind several policies, equal ones once, and seat them; see `bind_policy` and `table_of`."""
-    bound: dict[Any, BoundPolicy] = {}
-    for policy in policies:
-        if policy not in bound:
-            bound[policy] = bind_policy(policy)
-    found = [bound[policy] for policy in policies]
+    """Bind several policies and seat them; see `bind_policy` and `table_of`."""
+    found = [bind_policy(policy) for policy in policies]
     return found, table_of(rules, found)
 
 

@@ -15,6 +15,8 @@ from analyzer.games.president.layout import (
     HELD,
     JOKER,
     LAST,
+    LEADER,
+    LOW,
     NATURALS,
     OFFICE,
     OUT,
@@ -25,13 +27,15 @@ from analyzer.games.president.layout import (
     PLAYED,
     REVERSED,
     ROUND,
+    RUN,
     SEEN,
     TURN,
+    TWO,
 )
 from analyzer.games.president.lowering import EXCHANGE, lower
 from analyzer.games.president.notation import cards_text, parse_cards, parse_play, play_text
 from analyzer.games.president.play import Own
-from analyzer.games.president.round import check_cards
+from analyzer.games.president.round import check_cards, closes_pile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,13 +94,13 @@ def read_position(
     hand
         Your cards, such as ``3H 4H 5H 9S *``.
     counts
-        How many cards the others hold, clockwise from your left: ``6,4,9``; 0 for who has gone out. At the start of a
-        round it can be left out.
+        How many cards the others hold, clockwise from your left: ``6,4,9``; 0 for who has gone out. Before the first
+        play it can be left out if all were dealt as many.
     pile
         The play on top of the pile, such as ``7C 8C 9C``; empty if you lead.
     last
         Who made it, by how many seats he sits to your left; by default the nearest on your right who has cards and has
-        not passed.
+        not passed. Who sits between him and you has passed.
     passed
         Who may not play on this pile any more, in the same way: ``1,3``.
     played
@@ -125,7 +129,9 @@ def read_position(
     own = parse_cards(hand)
     if not own:
         raise PositionError("hand has no cards; name yours, such as '3H 4H 5H 9S'")
-    top = parse_play(pile) if pile.strip() else 0
+    if reversed_order and not rules.revolution:
+        raise PositionError("the order is never reversed in this game; set revolution = true, or leave reversed out")
+    top = _pile(rules, pile, reversed_order) if pile.strip() else 0
     told = parse_cards(played)
     gone = _with_pile(told, top & CARDS)
     check_cards(rules, [own, gone])
@@ -136,10 +142,11 @@ def read_position(
     seen[ROUND] = 1 if places else 0
     seen[OFFICE : OFFICE + n] = places or 0
     if give_back:
-        if top or told or gave:
-            raise PositionError("cards are given back before the play; leave the pile, played and gave out")
-        seen[OWES] = _owed(rules, places)
-    held = _counts(rules, counts, own, gone, int(seen[OWES]), bool(told or top))
+        if top or told or gave or reversed_order:
+            raise PositionError("cards are given back before the play; leave pile, played, gave and reversed out")
+        seen[OWES] = _owed(rules, own, places)
+        seen[LEADER] = places.index(1 if rules.next_lead == "president" else n)
+    held = _counts(rules, counts, own, gone, places if give_back else [], bool(told or top))
     if told and sum(held[1:]) != _deck_size(rules) - own.bit_count() - gone.bit_count():
         left = _deck_size(rules) - own.bit_count() - gone.bit_count()
         problem = f"the others hold {sum(held[1:])} cards but {left} are neither yours nor played"
@@ -147,7 +154,7 @@ def read_position(
     seen[HELD : HELD + n] = held
     seen[PLAYED + 1] = gone
     if gifts.gave or gifts.got:
-        partner = _check_gifts(rules, gifts, places, give_back)
+        partner = _check_gifts(rules, gifts, places, held, gone, give_back)
         seen[PLAYED + 1], seen[PLAYED + partner] = 0, gone
     for seat in range(n):
         if held[seat]:
@@ -155,8 +162,25 @@ def read_position(
         else:
             seen[OUT] += 1
             seen[PLACE + seat] = seen[OUT]
-    _set_pile(rules, top, last, _seats("passed", passed, n), held, seen)
+    _set_pile(top, last, _seats("passed", passed, n), held, seen)
     return PresidentPosition(rules, gifts, seen)
+
+
+def _pile(rules: President, text: str, reversed_order: bool) -> int:
+    """The play on top of a pile, which must be one that the game has and that leaves the pile open."""
+    top = parse_play(text)
+    shown_play = play_text(top)
+    if not top:
+        raise PositionError("pile 'pass' is no play; name the cards on top, or leave the pile out where you lead")
+    if top >> RUN & 1 and not rules.runs:
+        raise PositionError(f"pile {shown_play} is a run, and this game has none; set runs = true, or name a group")
+    if top >> LOW & 15 == TWO and not top & NATURALS and rules.all_jokers != "may_be_2s":
+        raise PositionError(f"pile {shown_play}: jokers are no 2s here; set all_jokers = may_be_2s, or leave it out")
+    if closes_pile(rules, top, reversed_order):
+        raise PositionError(
+            f"pile {shown_play} closes at once, so that nobody plays on it; leave it out where you lead"
+        )
+    return top
 
 
 def _deck_size(rules: President) -> int:
@@ -165,10 +189,10 @@ def _deck_size(rules: President) -> int:
 
 def _with_pile(played: int, pile: int) -> int:
     """The cards that were played, with those of the pile if they are not among them."""
-    if pile & NATURALS and not pile & NATURALS & ~played:
-        return played
-    jokers = (played >> JOKER).bit_count() + (pile >> JOKER).bit_count()
-    return ((played | pile) & NATURALS) | ((1 << jokers) - 1) << JOKER
+    jokers, of_pile = (played >> JOKER).bit_count(), (pile >> JOKER).bit_count()
+    if pile & NATURALS & ~played:
+        jokers += of_pile
+    return ((played | pile) & NATURALS) | ((1 << max(jokers, of_pile)) - 1) << JOKER
 
 
 def _seats(name: str, text: str, n: int) -> list[int]:
@@ -181,29 +205,43 @@ def _seats(name: str, text: str, n: int) -> list[int]:
     return found
 
 
-def _counts(rules: President, text: str, own: int, gone: int, owes: int, begun: bool) -> list[int]:
-    """How many cards everybody holds."""
+def _counts(rules: President, text: str, own: int, gone: int, exchanging: list[int], begun: bool) -> list[int]:
+    """How many cards everybody holds; `exchanging` are the places of the round before while cards are given back."""
     n, left = rules.players, _deck_size(rules) - own.bit_count() - gone.bit_count()
     words = text.replace(",", " ").replace("-", " ").split()
     if not words:
-        least, more = divmod(_deck_size(rules), n)
-        mine = own.bit_count() - owes
-        if begun or mine not in {least, least + bool(more)}:
-            example = ",".join(["5"] * (n - 1))
-            raise PositionError(f"counts are missing; give how many cards the others hold, clockwise: {example}")
-        extra = more - (mine > least)
-        others = [least + (seat < extra) for seat in range(n - 1)]
-        if owes:
-            others[-1] -= owes
-        return [own.bit_count(), *others]
-    if len(words) != n - 1 or not all(word.isdecimal() for word in words):
+        return _dealt(rules, own, exchanging, begun)
+    if len(words) != n - 1 or not all(word.isdecimal() and len(word) < 4 for word in words):
         raise PositionError(f"counts {shown(text)} are not {n - 1} numbers; give one for each of the others, clockwise")
     found = [int(word) for word in words]
     if sum(found) > left:
-        raise PositionError(f"counts {shown(text)} add up to {sum(found)}, but only {left} cards are not seen")
+        problem = f"counts {shown(text)} add up to {sum(found)}, but only {left} cards are not seen"
+        raise PositionError(f"{problem}; give how many cards the others hold now")
     if not any(found):
-        raise PositionError(f"counts {shown(text)} say that all others have gone out; the round is over")
+        raise PositionError(f"counts {shown(text)} say that all others have gone out; give the cards of who has not")
     return [own.bit_count(), *found]
+
+
+def _dealt(rules: President, own: int, exchanging: list[int], begun: bool) -> list[int]:
+    """How many cards everybody holds before the first play, if the deal or the exchange tells."""
+    n = rules.players
+    moved = [0] * n
+    if exchanging:
+        # Gifts are made, and of the returns those of the pairs before one's own.
+        for pair in range(exchanging[0] - 1, 1 if n == 3 else 2):
+            count = _cards_of_pair(rules, pair + 1)
+            moved[exchanging.index(pair + 1)] += count
+            moved[exchanging.index(n - pair)] -= count
+    least, more = divmod(_deck_size(rules), n)
+    if begun or own.bit_count() - moved[0] not in {least, least + bool(more)} or more:
+        example = ",".join(["5"] * (n - 1))
+        raise PositionError(f"counts are missing; give how many cards the others hold, clockwise: {example}")
+    return [least + change for change in moved]
+
+
+def _cards_of_pair(rules: President, place: int) -> int:
+    """How many cards the player of a place among the first gets and gives back."""
+    return max(int(lower(rules)[EXCHANGE]) - place + 1, 1)
 
 
 def _offices(text: str, n: int) -> list[int]:
@@ -215,47 +253,68 @@ def _offices(text: str, n: int) -> list[int]:
     return [int(word) for word in words]
 
 
-def _owed(rules: President, places: list[int]) -> int:
+def _owed(rules: President, own: int, places: list[int]) -> int:
     """How many cards the player in turn gives back."""
     if not rules.exchange:
         raise PositionError("nothing is given back without an exchange; set exchange = true")
     pairs = 1 if rules.players == 3 else 2
     if not places or places[0] > pairs:
         raise PositionError(f"who gives cards back came first{' or second' * (pairs == 2)}; say so by offices")
-    return max(int(lower(rules)[EXCHANGE]) - places[0] + 1, 1)
+    owed = _cards_of_pair(rules, places[0])
+    if own.bit_count() <= owed:
+        raise PositionError(f"hand has {own.bit_count()} cards, of which {owed} are given back; name all of them")
+    return owed
 
 
-def _check_gifts(rules: President, gifts: Own, places: list[int], give_back: bool) -> int:
+def _check_gifts(rules: President, gifts: Own, places: list[int], held: list[int], gone: int, give_back: bool) -> int:
     """The seat with which cards were exchanged."""
     if not rules.exchange or not places:
         raise PositionError("gave and got are of an exchange; set exchange = true and give the offices")
     n, mine = rules.players, places[0]
     pair = min(mine, n + 1 - mine)
-    count = max(int(lower(rules)[EXCHANGE]) - pair + 1, 1)
     if pair > (1 if n == 3 else 2) or mine == n + 1 - mine:
         raise PositionError(f"who came to place {mine} of {n} exchanges nothing; leave gave and got out")
+    count = _cards_of_pair(rules, pair)
     for name, cards in (("gave", gifts.gave), ("got", gifts.got)):
         if cards.bit_count() != count and not (give_back and name == "gave"):
-            raise PositionError(f"{name} has {cards.bit_count()} cards; place {mine} exchanges {count}")
+            problem = f"{name} has {cards.bit_count()} cards; place {mine} exchanges {count}"
+            raise PositionError(f"{problem}, name these")
+        if (cards >> JOKER).bit_count() > rules.jokers:
+            raise PositionError(f"{name} has more jokers than the deck; set jokers or leave them out")
     if gifts.gave & gifts.hand & NATURALS:
-        raise PositionError(f"{cards_text(gifts.gave & gifts.hand & NATURALS)} was given away but is in the hand")
-    return places.index(n + 1 - mine)
+        both = cards_text(gifts.gave & gifts.hand & NATURALS)
+        raise PositionError(f"{both} was given away but is in the hand; leave it out of one of them")
+    if give_back and gifts.got & NATURALS & ~gifts.hand:
+        missing = cards_text(gifts.got & NATURALS & ~gifts.hand)
+        raise PositionError(
+            f"{missing} was got but is not in the hand; the hand has all cards before some are given back"
+        )
+    partner = places.index(n + 1 - mine)
+    kept = (gifts.gave & NATURALS & ~gone).bit_count()
+    if kept > held[partner]:
+        problem = f"{kept} of the cards that were given away are not played, but who got them holds {held[partner]}"
+        raise PositionError(f"{problem}; name all cards that were played")
+    return partner
 
 
-def _set_pile(
-    rules: President, top: int, last: int | None, passed: list[int], held: list[int], seen: NDArray[np.int64]
-) -> None:
-    """Set what lies on the table, and who may play on it."""
-    n = rules.players
+def _set_pile(top: int, last: int | None, passed: list[int], held: list[int], seen: NDArray[np.int64]) -> None:
+    """Set what lies on the table, and who may play on it; who sits between who played and who is in turn has passed."""
+    n = len(held)
     seen[LAST] = -1
     if not top:
         if passed or last is not None:
             raise PositionError("nobody has passed or played where you lead; leave passed and last out")
         return
-    waiting = [seat for seat in range(1, n) if held[seat] and seat not in passed]
     if last is None:
-        last = waiting[-1] if waiting else n - 1
+        waiting = [seat for seat in range(1, n) if held[seat] and seat not in passed]
+        gone = [seat for seat in range(1, n) if not held[seat]]
+        if not waiting and len(gone) != 1:
+            raise PositionError("all others who hold cards have passed; say by last who made the play on top")
+        last = waiting[-1] if waiting else gone[0]
     if not 1 <= last < n:
         raise PositionError(f"last {shown(last)} is no seat to your left; give a number from 1 to {n - 1}")
+    if last in passed:
+        raise PositionError(f"seat {last} made the play on top, so that it has not passed; leave it out of passed")
+    between = {seat for seat in range(last + 1, n) if held[seat]}
     seen[PILE], seen[LAST] = top, last
-    seen[PASSED] = sum(1 << seat for seat in set(passed))
+    seen[PASSED] = sum(1 << seat for seat in {*passed, *between})

@@ -34,7 +34,7 @@ from analyzer.games.president.round_log import (
     TWOS_HELD,
     WAS,
 )
-from analyzer.stats.estimates import Estimate, mean_estimate, proportion_estimate
+from analyzer.stats.estimates import Estimate, mean_estimate, mean_estimate_from_sums, proportion_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -138,13 +138,18 @@ class RoundsResult(Sampled):
         -------
         pandas.DataFrame
             rounds (``first`` or ``later``: later ones are led by an office), after_leader (0 is the leader), points
-            (mean of a round) with standard_error, lower, upper, then the share of each place.
+            (mean of a round) with standard_error, lower, upper, then the share of each place. Intervals hold for
+            matches, of which the later rounds depend on one another.
         """
         rows = []
-        for when, by_seat in zip(("first", "later"), self.tally["after_leader"], strict=True):
-            for seat, counts in enumerate(by_seat):
+        each = (1, self.rules.rounds - 1)
+        for later, when in enumerate(("first", "later")):
+            for seat, counts in enumerate(self.tally["after_leader"][later]):
                 if counts.sum():
-                    rows.append({"rounds": when, "after_leader": seat, **self._places(counts)})
+                    total, squares = (int(self.tally[f"leader_{what}"][later, seat]) for what in ("sums", "squares"))
+                    found = mean_estimate_from_sums(self.matches, total, squares, self.confidence)
+                    row = {"rounds": when, "after_leader": seat, **self._places(counts)}
+                    rows.append(row | numbers_of(found.times(1 / each[later])))
         return pd.DataFrame(rows)
 
     def dealt(self) -> pd.DataFrame:
@@ -180,7 +185,8 @@ class RoundsResult(Sampled):
         -------
         pandas.DataFrame
             feature (see `FEATURES`), value, share (of hands), points (mean) with standard_error, lower, upper, then
-            the share of each place.
+            the share of each place. Intervals take hands as independent; as those of a round share its points, they
+            are rather too wide.
         """
         rows = []
         total = int(self.tally["fewest_plays"].sum())
@@ -357,7 +363,8 @@ def rounds_block(table: Table, seed: int, block: Block) -> Tally:
     Returns
     -------
     Tally
-        ``after_leader`` by first or later round and seats after the leader; ``after_dealer`` of first rounds;
+        ``after_leader`` by first or later round and seats after the leader, and of the points of a match there
+        ``leader_sums`` and ``leader_squares``, without places; ``after_dealer`` of first rounds;
         ``offices`` by the place before (0 in first rounds); the features of hands; ``strength`` by fewest plays and
         stoppers; ``counts`` by kind and number, without places.
     """
@@ -381,6 +388,10 @@ def _count_rows(rows: MatchRows, n: int) -> Tally:
     for feature, (column, values) in FEATURES.items():
         found[feature] = _count((values, n), (seats[..., column], place))
     stoppers = seats[..., JOKERS_HELD] + seats[..., TWOS_HELD]
+    points = n - 1 - place
+    sums = np.zeros((shape[0], 2, n), np.int64)
+    np.add.at(sums, (np.arange(shape[0])[:, None, None], later, after_leader), points)
+    found["leader_sums"], found["leader_squares"] = sums.sum(axis=0), (sums * sums).sum(axis=0)
     found["strength"] = _count((FEATURES["fewest_plays"][1], STOPPERS, n), (seats[..., FEWEST], stoppers, place))
     found["counts"] = np.stack(
         [np.bincount(rows.rounds[..., column].ravel(), minlength=MOST_TURNS) for column, _ in COUNTS.values()]

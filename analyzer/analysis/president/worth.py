@@ -72,9 +72,15 @@ ASKED = (
         "its lowest card",
         ("run of 3", "run of 4", "run of 5 or more"),
     ),
-    Question("eight_now", "Answer by 8s, or keep them", "8s", "what the policy plays without them", _BY_CARDS),
-    Question("two_now", "Answer by 2s, or keep them", "2s", "what the policy plays without them", _BY_CARDS),
-    Question("revolution", "Lead four of a rank, or not", "four of a rank", "what the policy leads else", _BY_CARDS),
+    Question("eight_now", "Answer by 8s, or keep them", "8s", "another play of the policy, or a pass", _BY_CARDS),
+    Question("two_now", "Answer by 2s, or keep them", "2s", "another play of the policy, or a pass", _BY_CARDS),
+    Question(
+        "revolution",
+        "Lead four of a rank, or not",
+        "four of a rank",
+        "another lead of the policy, or the lowest card",
+        _BY_CARDS,
+    ),
     Question(
         "return",
         "What the president gives back",
@@ -119,7 +125,8 @@ class OptionWorth(Sampled):
         pandas.DataFrame
             question, label, detail (the class), times (positions: the first of a round in each class), first, second
             (the two choices), first_points, second_points (mean points of who decides, in this round), difference
-            (first less second) with standard_error, lower, upper. Questions that never arise are left out.
+            (first less second) with standard_error, lower, upper, as if positions of a match were independent.
+            Questions that never arise are left out.
         """
         rows = []
         for number, question in enumerate(ASKED):

@@ -154,6 +154,8 @@ def make_play(rules, play, hidden, seen):
     if turns_order(rules, play):
         seen[REVERSED] ^= 1
         seen[REVOLUTIONS] += 1
+    closed = closes(rules, play, seen[REVERSED])
+    seen[CLOSED] += closed != 0
     if hand == 0:
         seen[OUT] += 1
         seen[PLACE + seat] = seen[OUT]
@@ -163,8 +165,7 @@ def make_play(rules, play, hidden, seen):
             seen[PLACE + last] = seen[OUT] + 1
             seen[TURN] = -1
             return
-    if closes(rules, play, seen[REVERSED]):
-        seen[CLOSED] += 1
+    if closed:
         _open_pile(seat, seen)
         return
     if not rules[PASS_LOCKS]:

@@ -1,7 +1,8 @@
 """The policy `rollout` of President: choices compared by playing on in worlds that agree with what the seat has seen.
 
 In each world every choice is played on by `rules` in all seats, so that choices meet the same hands. A choice that is
-behind the best by more than chance explains is left out, so that what is left is compared in more worlds; see
+behind the best by more than chance explains is left out, so that what is left is compared in more worlds; what `rules`
+would do stays, and is done unless another choice is clearly ahead of it. See
 Maron and Moore, "The racing algorithm", Artificial Intelligence Review 11, 1997.
 """
 
@@ -25,6 +26,7 @@ from analyzer.games.president.layout import (
     HELD,
     HIDDEN,
     JOKER,
+    OFFICE,
     OWES,
     PILE,
     PLACE,
@@ -60,6 +62,8 @@ _BATCH = 8
 """Worlds between two looks at what is behind."""
 _BEHIND = 1.7
 """Standard errors by which a choice is behind the best when it is left out."""
+_AHEAD = 1.0
+"""Standard errors by which a choice must be ahead of that of `rules` to be made instead."""
 _POSITIONS = 200_000
 """Positions that are looked at in an endgame; nearly all need fewer."""
 _MOST_CHOICES = 12
@@ -195,7 +199,7 @@ class Rollout:
     Parameters
     ----------
     rollouts
-        Rounds that are played on for a decision, all choices together.
+        Rounds that are played on for a decision, all choices together; at least eight for each choice.
 
     Raises
     ------
@@ -212,8 +216,8 @@ class Rollout:
 
     def __post_init__(self) -> None:
         rollouts: object = self.rollouts
-        if isinstance(rollouts, bool) or not isinstance(rollouts, int) or not 1 <= rollouts <= 100_000:
-            problem = "it must be a whole number in 1..100000, such as rollout:rollouts=400"
+        if isinstance(rollouts, bool) or not isinstance(rollouts, int) or not 1 <= rollouts <= 10_000:
+            problem = "it must be a whole number in 1..10000, such as rollout:rollouts=400"
             raise PolicyError(f"rollouts of rollout is {shown(rollouts)}; {problem}")
 
     @classmethod
@@ -250,7 +254,9 @@ class Rollout:
         seed, index, step = address
         used = worlds = 0
         places = np.empty((alive.size, 0), np.int8)
-        offset = int(seen[TURNS]) * MOST_WORLDS
+        # The returns of the two pairs come before the first turn.
+        decision = int(seen[OFFICE + seen[TURN]]) - 1 if seen[OWES] else int(seen[TURNS]) + 2
+        offset = decision * MOST_WORLDS
         while alive.size > 1 and worlds < MOST_WORLDS and used < self.rollouts:
             more = np.empty((alive.size, _BATCH), np.int8)
             play_worlds(
@@ -270,8 +276,16 @@ class Rollout:
             used, worlds = used + more.size, worlds + _BATCH
             places = np.hstack([places, more])
             left = _not_behind(places)
+            left[0] = True  # what `rules` does is what others must prove better than
             alive, places = alive[left], places[left]
-        return int(alive[np.argmin(places.sum(axis=1, dtype=np.int64))] if alive.size > 1 else alive[0])
+        return int(alive[_proven(places)] if worlds else alive[0])
+
+
+def _proven(places: NDArray[np.int8]) -> int:
+    """The best choice if it is clearly ahead of the first one in the same worlds, else the first."""
+    best = int(np.argmin(places.sum(axis=1, dtype=np.int64)))
+    ahead = places[0] - places[best].astype(np.float64)
+    return best if ahead.mean() > _AHEAD * ahead.std(ddof=1) / np.sqrt(ahead.size) else 0
 
 
 def _not_behind(places: NDArray[np.int8]) -> NDArray[np.bool_]:

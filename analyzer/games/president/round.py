@@ -29,7 +29,7 @@ from analyzer.games.president.layout import (
     TURN,
 )
 from analyzer.games.president.lowering import lower
-from analyzer.games.president.moves import make_play
+from analyzer.games.president.moves import closes, make_play
 from analyzer.games.president.notation import cards_text, parse_cards, parse_play, play_text
 from analyzer.games.president.plays import count_plays, play_at
 
@@ -166,6 +166,10 @@ class Round:
             raise PositionError(f"turn {shown(turn)} is no seat with cards; choose one from 0 to {rules.players - 1}")
         if top and (last is None or not 0 <= last < len(sets)):
             raise PositionError(f"who made the play {play_text(top)} is {shown(last)}; give last, a seat")
+        if not set(passed) <= set(range(len(sets))):
+            raise PositionError(
+                f"passed {shown(list(passed))} are no seats; give numbers from 0 to {rules.players - 1}"
+            )
         if sum(map(bool, sets)) < 2:
             raise PositionError("fewer than two seats have cards; the round is over")
         hidden, seen = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64)
@@ -255,6 +259,18 @@ def deck_of(rules: President) -> NDArray[np.uint8]:
     return np.arange(JOKER + rules.jokers, dtype=np.uint8)
 
 
+def closes_pile(rules: President, play: int, reversed_order: bool) -> bool:
+    """Whether a play closes its pile, in the order that is in force after it.
+
+    Examples
+    --------
+    >>> from analyzer.games.president.rules import President
+    >>> closes_pile(President(eight_stop=True), parse_play("8c"), False)
+    True
+    """
+    return bool(closes(lower(rules), play, reversed_order))
+
+
 def returns_of(hand: int, count: int) -> list[int]:
     """All sets of one or two cards of a hand; a single joker is the lower one.
 
@@ -280,14 +296,13 @@ def check_cards(rules: President, sets: Sequence[int]) -> None:
     >>> from analyzer.games.president.rules import President
     >>> check_cards(President(), [0b11, 0b10])
     Traceback (most recent call last):
-    analyzer.errors.PositionError: 3d lies in two places; every card is there once
+    analyzer.errors.PositionError: 3d lies in two places; every card is there once, name it once
     """
     everything = jokers = 0
     for cards in sets:
-        if cards & everything & NATURALS:
-            raise PositionError(
-                f"{cards_text(cards & everything & NATURALS)} lies in two places; every card is there once"
-            )
+        twice = cards & everything & NATURALS
+        if twice:
+            raise PositionError(f"{cards_text(twice)} lies in two places; every card is there once, name it once")
         everything |= cards
         jokers += (cards >> JOKER).bit_count()
     if jokers > rules.jokers:

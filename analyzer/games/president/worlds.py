@@ -1,8 +1,9 @@
 """Hands that the others may hold, drawn from all that agree with what a seat has seen.
 
-It knows its own cards, those that were played, how many cards everybody holds, and what the exchange told it: the cards
-that it gave away are where it gave them, if they were not played, and who gave it his best cards has none that is
-better left. Every way to deal the rest is equally likely; what others chose is not weighed.
+It knows its own cards, those that were played, how many cards everybody holds, who holds the 3 of clubs if he led for
+it, and what the exchange told it: the cards that it gave away are where it gave them, if they were not played, and who
+gave it his best cards has none that is better left. Every way to deal the rest is equally likely; what others chose is
+not weighed.
 """
 
 from __future__ import annotations
@@ -14,8 +15,21 @@ from analyzer.cards.deck import draw
 from analyzer.engine.jit import device
 from analyzer.games.president.control import unseen_cards
 from analyzer.games.president.deals import seat_of
-from analyzer.games.president.layout import GAVE, GOT, HELD, HIDDEN, JOKER, NATURALS, OFFICE, PLAYED, RANKS
-from analyzer.games.president.lowering import PLAYERS
+from analyzer.games.president.layout import (
+    CARDS,
+    GAVE,
+    GOT,
+    HELD,
+    HIDDEN,
+    JOKER,
+    LEADER,
+    NATURALS,
+    OFFICE,
+    PLAYED,
+    RANKS,
+    ROUND,
+)
+from analyzer.games.president.lowering import CLUB_THREE, FIRST_LEAD, PLAYERS
 
 __all__ = ["DRAW", "draw_world", "kept_of", "partner_of", "pool_of", "worse_cards"]
 
@@ -36,16 +50,16 @@ def partner_of(rules, seat, gave, got, seen):
 
 @device(borrows=True)
 def worse_cards(cards):
-    """All cards that are worse than the worst of some cards, in the order in which best cards are given.
+    """All cards that are no better than the worst of some cards, in the order in which best cards are given.
 
     Examples
     --------
-    >>> bin(worse_cards(0b0100 << 4)), bin(worse_cards(0b0001 << 4)), worse_cards(1 << JOKER) == NATURALS
+    >>> bin(worse_cards(0b0100 << 4)), bin(worse_cards(0b0001 << 4)), worse_cards(1 << JOKER) == CARDS
     ('0b10111111', '0b1111', True)
     """
     natural = cards & NATURALS
     if natural == 0:
-        return I64(NATURALS)
+        return I64(CARDS)  # another joker is not better
     for rank in range(RANKS):
         alike = natural >> 4 * rank & 15
         if alike:
@@ -67,6 +81,15 @@ def kept_of(rules, seat, gave, seen):
 
 
 @device(borrows=True)
+def shown_three(rules, seat, hand, seen):
+    """The 3 of clubs if its holder led the first round, has not played it, and is another than a seat; else nothing."""
+    leads = seen[ROUND] == 0 and rules[FIRST_LEAD] == CLUB_THREE
+    if not leads or seen[LEADER] == seat or hand & 1 or seen[PLAYED + seen[LEADER]] & 1:
+        return I64(0)
+    return I64(1)
+
+
+@device(borrows=True)
 def pool_of(rules, seat, hand, gave, seen, pool):
     """The cards whose place is not known to a seat; how many they are.
 
@@ -79,7 +102,7 @@ def pool_of(rules, seat, hand, gave, seen, pool):
     pool : (54,) uint8 array
         Filled from the start.
     """
-    kept = kept_of(rules, seat, gave, seen)
+    kept = kept_of(rules, seat, gave, seen) | shown_three(rules, seat, hand, seen)
     unseen = unseen_cards(rules, hand, seen)
     jokers = card_count(U64(unseen) >> U64(JOKER)) - card_count(U64(kept) >> U64(JOKER))
     left, count = U64(unseen & ~kept & NATURALS), 0
@@ -121,6 +144,8 @@ def draw_world(rules, seat, hand, gave, got, seen, pool, order, seed, index, ste
     given_best = partner >= 0 and seen[OFFICE + seat] < seen[OFFICE + partner]
     if partner >= 0:
         hidden[partner] = kept_of(rules, seat, gave, seen)
+    if shown_three(rules, seat, hand, seen):
+        hidden[seen[LEADER]] |= 1
     if given_best:
         worse = U64(worse_cards(got))
         missing = seen[HELD + partner] - card_count(U64(hidden[partner]))
@@ -132,7 +157,7 @@ def draw_world(rules, seat, hand, gave, got, seen, pool, order, seed, index, ste
             _deal_some(partner, missing, worse, order, hidden)
     place = 0
     for other in range(rules[PLAYERS]):
-        if other != seat and not (given_best and seen[HELD + other] == card_count(U64(hidden[other]))):
+        if other != seat:
             missing = seen[HELD + other] - card_count(U64(hidden[other]))
             while missing > 0 and place < pool.size:
                 if order[place] != _GONE:

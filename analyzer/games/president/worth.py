@@ -49,11 +49,13 @@ U64 = np.uint64
 RUN_OR_SINGLE = 0
 """To lead the longest run, or its lowest card; by length: 3, 4, 5 or more."""
 EIGHT_NOW = 1
-"""To answer by 8s where they close, or by what the policy plays but that; by cards held: 9 or more, 5 to 8, fewer."""
+"""To answer by 8s where they close, or by what the policy plays, which is a pass if it plays them; by cards held: 9 or
+more, 5 to 8, fewer."""
 TWO_NOW = 2
 """The same of 2s."""
 TURN_ORDER = 3
-"""To lead four of a rank in a revolution, or what the policy leads but that; by cards held."""
+"""To lead four of a rank in a revolution, or what the policy leads, which is the lowest single of another rank if it
+turns the order; by cards held."""
 RETURN = 4
 """To give back two cards in some way, or the two lowest; by the way: `_returned`."""
 QUESTIONS = 5

@@ -12,7 +12,19 @@ from analyzer.analysis.president.advise import advise_play
 from analyzer.analysis.president.position import read_position
 from analyzer.errors import PolicyError, PositionError, UsageError
 from analyzer.games.president.endgame import solve_endgame
-from analyzer.games.president.layout import ACTIVE, HELD, LAST, OFFICE, OUT, OWES, PASSED, PILE, PLAYED, REVERSED
+from analyzer.games.president.layout import (
+    ACTIVE,
+    HELD,
+    LAST,
+    LEADER,
+    OFFICE,
+    OUT,
+    OWES,
+    PASSED,
+    PILE,
+    PLAYED,
+    REVERSED,
+)
 from analyzer.games.president.notation import cards_text, parse_cards, parse_play
 from analyzer.games.president.round import Round
 from analyzer.games.president.rules import President
@@ -31,8 +43,12 @@ def test_a_position_is_what_was_told() -> None:
     assert told.text == "3h 4h 5h, on 7c, the others hold 6-0-4-9, order reversed"
     start = read_position(President(), hand=" ".join(DECK[:13]))
     assert start.seen[HELD : HELD + 4].tolist() == [13, 13, 13, 13]
-    five = read_position(President(players=5), hand=" ".join(DECK[:10]))
-    assert sorted(five.seen[HELD : HELD + 5].tolist()) == [10, 10, 10, 11, 11]
+    with pytest.raises(PositionError, match="counts are missing"):  # two of five have a card more, nobody knows who
+        read_position(President(players=5), hand=" ".join(DECK[:10]))
+    waiting = read_position(rules, hand="3H", counts="6,2,4,9", pile="7C", last=2)
+    assert (waiting.seen[LAST], waiting.seen[PASSED]) == (2, 0b11000)
+    gone = read_position(President(), hand="3H", counts="0,4,9", pile="7C", passed="2,3")
+    assert gone.seen[LAST] == 1
 
 
 def test_a_position_of_the_exchange() -> None:
@@ -41,7 +57,15 @@ def test_a_position_of_the_exchange() -> None:
     told = read_position(rules, hand=hand, offices="1,3,2,4", got="3c 3d", give_back=True)
     assert told.seen[OWES] == 2
     assert told.seen[OFFICE : OFFICE + 4].tolist() == [1, 3, 2, 4]
-    assert told.seen[HELD : HELD + 4].sum() == 52
+    assert told.seen[HELD : HELD + 4].tolist() == [15, 12, 14, 11]
+    assert told.seen[LEADER] == 3  # the last leads
+    first = read_position(
+        President(exchange=True, next_lead="president"), hand=hand, offices="1,4,2,3", got="3c 3d", give_back=True
+    )
+    assert first.seen[HELD : HELD + 4].tolist() == [15, 11, 14, 12]
+    assert first.seen[LEADER] == 0
+    vice = read_position(rules, hand=" ".join(DECK[:14]), offices="2,4,1,3", got="3c", give_back=True)
+    assert vice.seen[HELD : HELD + 4].tolist() == [14, 13, 13, 12]
     later = read_position(rules, hand="5h 6h", counts="3,2,4", offices="4,2,3,1", gave="2h 2s", got="3c 3d", pile="Ts")
     assert later.own.gave == parse_cards("2h 2s")
     assert cards_text(int(later.seen[PLAYED + 3])) == "Ts"
@@ -64,6 +88,41 @@ def test_a_position_of_the_exchange() -> None:
         ({}, {"hand": "3c", "counts": "1,1,1", "offices": "1,1,2,3"}, "offices '1,1,2,3' are not the places of all"),
         ({}, {"hand": "3c", "counts": "1,1,1", "gave": "4c"}, "gave and got are of an exchange; set exchange = true"),
         ({}, {"hand": "3c", "counts": "1,1,1", "give_back": True}, "nothing is given back without an exchange"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "reversed_order": True}, "the order is never reversed in this game"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "pile": "pass"}, "pile 'pass' is no play"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "pile": "2c"}, "pile 2c closes at once, so that nobody plays on it"),
+        (
+            {"runs": False},
+            {"hand": "3c", "counts": "1,1,1", "pile": "4c 5c 6c"},
+            "pile 4c 5c 6c is a run, and this game",
+        ),
+        ({"jokers": 1}, {"hand": "3c", "counts": "1,1,1", "pile": "* for 2s"}, "pile * for 2s: jokers are no 2s here"),
+        ({}, {"hand": "3c", "counts": "1,1,1", "pile": "4c", "passed": "3", "last": 3}, "seat 3 made the play on top"),
+        (
+            {},
+            {"hand": "3c", "counts": "1,1,1", "pile": "4c", "passed": "1,2,3"},
+            "all others who hold cards have passed",
+        ),
+        (
+            {"exchange": True},
+            {"hand": "3c", "counts": "5,5,5", "offices": "1,4,2,3", "give_back": True},
+            "hand has 1 cards, of which 2 are given back",
+        ),
+        (
+            {"exchange": True},
+            {"hand": "3c", "counts": "1,1,1", "offices": "4,1,2,3", "gave": "* *", "got": "3d 3h"},
+            "gave has more jokers than the deck",
+        ),
+        (
+            {"exchange": True},
+            {"hand": "3c", "counts": "1,1,1", "offices": "4,1,2,3", "gave": "2c 2d", "got": "3d 3h"},
+            "2 of the cards that were given away are not played, but who got them holds 1",
+        ),
+        (
+            {"exchange": True},
+            {"hand": "3c 4c 5c", "counts": "5,5,5", "offices": "1,4,2,3", "got": "2c 2d", "give_back": True},
+            "2c 2d was got but is not in the hand",
+        ),
         (
             {"exchange": True},
             {"hand": "3c", "counts": "1,1,1", "offices": "4,1,2,3", "give_back": True},

@@ -94,7 +94,7 @@ def test_parameters() -> None:
     for text, message in (
         ("worlds=5", "parameter 'worlds' of rollout is unknown; write such as rollout:rollouts=400"),
         ("rollouts=many", "rollouts of rollout is 'many'; give a whole number, such as 400"),
-        ("rollouts=0", "rollouts of rollout is 0; it must be a whole number in 1..100000"),
+        ("rollouts=0", "rollouts of rollout is 0; it must be a whole number in 1..10000"),
     ):
         with pytest.raises(PolicyError) as error:
             Rollout.parse(text)

@@ -12,7 +12,7 @@ import pytest
 from analyzer.games.president.layout import ACTIVE, CARDS, GAVE, GOT, HELD, JOKER, NATURALS, OFFICE, PLAYED, TURN
 from analyzer.games.president.lowering import lower
 from analyzer.games.president.notation import cards_text, parse_cards
-from analyzer.games.president.round import deck_of
+from analyzer.games.president.round import Round, deck_of
 from analyzer.games.president.rules import President
 from analyzer.games.president.worlds import draw_world, kept_of, partner_of, pool_of, worse_cards
 from tests.games.president.random_rounds import random_rules
@@ -80,15 +80,25 @@ def test_every_world_is_as_likely() -> None:
     assert max(abs(count - 1000) for count in counts.values()) < 5.5 * (1000 * 5 / 6) ** 0.5
 
 
-@pytest.mark.parametrize(
-    ("worst", "count"), [("3c", 0), ("3d", 1), ("3s", 2), ("3h", 3), ("4c", 4), ("2h", 51), ("*", 52)]
-)
+@pytest.mark.parametrize(("worst", "count"), [("3c", 0), ("3d", 1), ("3s", 2), ("3h", 3), ("4c", 4), ("2h", 51)])
 def test_worse_cards(worst: str, count: int) -> None:
     found = int(worse_cards(parse_cards(f"{worst} *") & CARDS))
     assert found.bit_count() == count
     others = cards_text(found).split()
     assert best_cards([*others, worst], 1) == [worst]
     assert not found >> JOKER
+    assert int(worse_cards(parse_cards("*"))) == CARDS  # the other joker is no better
+
+
+def test_who_led_for_the_three_of_clubs_holds_it() -> None:
+    rules = President(rounds=1)
+    some = Round.deal(rules, seed=3, index=5)
+    leader = some.turn
+    some.choose(next(text for text in some.legal if "3c" not in text))
+    other = some.turn
+    found = [world(rules, some.hidden, some.seen, number)[leader] for number in range(40)]
+    assert other != leader
+    assert all(int(hand) & 1 for hand in found)
 
 
 def test_cards_that_were_given_away_and_played_are_not_kept() -> None:
