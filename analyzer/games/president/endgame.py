@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from analyzer.games.president.round import Round
 
 __all__ = [
-    "BUDGET",
     "UNKNOWN",
     "Endgame",
     "endgame_play",
@@ -63,8 +62,6 @@ U64 = np.uint64
 
 UNKNOWN = -1
 """What the search says when it gives up."""
-BUDGET = 2_000
-"""Positions that a search in a simulation may look at: a millisecond; six cards each take fewer, seven mostly."""
 
 # Places in a table of positions, before the stack of plays.
 _STAMP, _SEARCHED, _BUDGET, _LOG_PLACES = range(STACK)

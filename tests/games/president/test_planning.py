@@ -7,7 +7,6 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from analyzer.engine.jit import kernel
@@ -15,7 +14,7 @@ from analyzer.games.president.control import group_beaters, groups_of, run_beate
 from analyzer.games.president.layout import ALIKE, CARDS, JOKER, LOW, NATURALS, RANKS, RUN, TWO
 from analyzer.games.president.lowering import lower
 from analyzer.games.president.notation import parse_cards, play_text
-from analyzer.games.president.planning import PLAN, fewest_plays, plan
+from analyzer.games.president.planning import fewest_plays
 from analyzer.games.president.round import list_plays
 from analyzer.games.president.rules import President
 
@@ -23,11 +22,6 @@ from analyzer.games.president.rules import President
 @kernel
 def fewest_now(rules: Any, hand: Any) -> Any:
     return fewest_plays(rules, hand)
-
-
-@kernel
-def plan_now(rules: Any, hand: Any, unseen: Any, turned: Any, plays: Any) -> Any:
-    return plan(rules, hand, unseen, turned, plays)
 
 
 @kernel
@@ -106,44 +100,6 @@ def test_fewest_plays(runs: bool, jokers: int) -> None:
 )
 def test_fewest_plays_of_some_hands(cards: str, jokers: int, fewest: int) -> None:
     assert fewest_now(lower(President(jokers=jokers)), parse_cards(cards)) == fewest
-
-
-def plays_of(rules: President, hand: int, unseen: int, turned: int = 0) -> list[int]:
-    plays = np.zeros(PLAN, np.int64)
-    count = plan_now(lower(rules), hand, unseen, turned, plays)
-    return [int(play) for play in plays[:count]]
-
-
-@pytest.mark.parametrize("runs", [True, False])
-@pytest.mark.parametrize("jokers", [0, 1, 2])
-@pytest.mark.parametrize("turned", [0, 1])
-def test_a_plan_has_the_fewest_plays_all_legal_of_all_cards(runs: bool, jokers: int, turned: int) -> None:
-    random = Random(10 + jokers)
-    rules = President(runs=runs, jokers=jokers)
-    for number in range(200):
-        cards = random_hand(random, random.randint(1, 12) + jokers, jokers, suits=1 + number % 4)
-        hand = bits(cards)
-        plays = plays_of(rules, hand, NATURALS & ~hand, turned)
-        assert len(plays) == fewest_now(lower(rules), hand)
-        assert set(plays) <= {int(play) for play in list_plays(lower(rules), hand, 0, turned)}
-        assert sum(play & NATURALS for play in plays) == hand & NATURALS
-        assert sum(((play & CARDS) >> JOKER).bit_count() for play in plays) == jokers
-
-
-@pytest.mark.parametrize(
-    ("cards", "unseen", "expected"),
-    [
-        # The pair of eights is as many plays as the longer run, but nothing beats it.
-        ("5h 6h 7h 8h 8c", "9c Td Ks", ["5h 6h 7h", "8c 8h"]),
-        ("5h 6h 7h 8h 8c", "3c 9c 9d", ["5h 6h 7h 8h", "8c"]),
-        ("3c 9c Kd", "", ["3c", "9c", "Kd"]),
-        ("9c Kd *", "Ac Qc Qd", ["9c", "Kd *"]),
-        ("5h 7h Kd *", "Ac", ["5h * 7h", "Kd"]),
-    ],
-)
-def test_ties_are_resolved_by_losers(cards: str, unseen: str, expected: list[str]) -> None:
-    found = plays_of(President(jokers=1), parse_cards(cards), parse_cards(unseen))
-    assert [play_text(play) for play in found] == expected
 
 
 @pytest.mark.parametrize(
