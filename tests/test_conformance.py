@@ -142,7 +142,7 @@ def test_the_game_is_solved_and_advised(game: str, options: dict[str, Any]) -> N
         assert table["expected_score"] @ table["probability"] == pytest.approx(solution.expected_score, abs=1e-9)
 
 
-@every_variant
+@every_variant_at_length
 def test_optimal_games_earn_the_exact_mean(game: str, options: dict[str, Any]) -> None:
     rules = make_rules(game, **options)
     result = simulate(rules, games=GAMES, seed=5)
