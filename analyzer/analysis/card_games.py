@@ -18,13 +18,13 @@ _VERBS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "simulate": ("analyzer.analysis.euchre.hands", "simulate_hands"),
         "match": ("analyzer.analysis.euchre.matches", "match_euchre"),
         "advise": ("analyzer.analysis.euchre.advise", "advise_hand"),
-        "contest": ("analyzer.analysis.euchre.contests", "contest_of"),
+        "compare": ("analyzer.analysis.euchre.contests", "contest_of"),
     },
     "president": {
         "simulate": ("analyzer.analysis.president.rounds", "simulate_rounds"),
         "match": ("analyzer.analysis.president.matches", "match_president"),
         "advise": ("analyzer.analysis.president.advise", "advise_play"),
-        "contest": ("analyzer.analysis.president.contests", "contest_of"),
+        "compare": ("analyzer.analysis.president.contests", "contest_of"),
     },
 }
 """Module and function by game (the name of its class) and verb."""

@@ -282,7 +282,7 @@ class MatchContest:
 def contest_of(arm: Arm, solving: dict[str, Any]) -> Contest:
     """Bind an arm to its game; `solving` is what solvers are told."""
     if isinstance(arm.rules, CardRules):
-        found: Contest = card_verb(arm.rules, "contest")(arm, solving)
+        found: Contest = card_verb(arm.rules, "compare")(arm, solving)
         return found
     if arm.players:
         names, table = seat_players(arm.rules, arm.players, **solving)
