@@ -19,6 +19,38 @@ MOST_TOLD = 12
 """Answers that a complaint lists."""
 
 
+def function_or_text(policy: object, example: str) -> tuple[Callable[..., Any], str] | str:
+    """What a policy is: a function of the user's with its name for results, or the text of a built-in policy.
+
+    Parameters
+    ----------
+    policy
+        A function, ``path.py:function``, or a name with parameters.
+    example
+        A name, for complaints.
+
+    Raises
+    ------
+    PolicyError
+        Something else, or a function that cannot be loaded.
+
+    Examples
+    --------
+    >>> function_or_text("par:chance=22", "par")
+    'par:chance=22'
+    >>> function_or_text(7, "par")
+    Traceback (most recent call last):
+    analyzer.errors.PolicyError: policy 7 is neither a name nor a function; give one, such as 'par'
+    """
+    if callable(policy):
+        return policy, name_of(policy)
+    if not isinstance(policy, str):
+        raise PolicyError(f"policy {shown(policy)} is neither a name nor a function; give one, such as '{example}'")
+    if policy.partition(":")[0].strip().endswith(".py") or policy.rpartition(":")[0].endswith(".py"):
+        return load_function(policy)
+    return policy
+
+
 def load_function(spec: str) -> tuple[Callable[..., Any], str]:
     """Load the function that ``path.py:name`` names; returns it and its name for results, with a digest of the file.
 

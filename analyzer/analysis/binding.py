@@ -28,8 +28,8 @@ from analyzer.engine.progress import progress_bar
 from analyzer.engine.provenance import stable_id
 from analyzer.engine.store import load_arrays, save_arrays
 from analyzer.errors import PolicyError
-from analyzer.fields import shown, slug, unknown
-from analyzer.own_function import load_function, name_of
+from analyzer.fields import slug, unknown
+from analyzer.own_function import function_or_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,14 +107,10 @@ def bind_policy(
     RulesError
         An unknown line.
     """
-    if callable(policy):
-        return OwnPolicy(StateSpace.of(rules, merged=False), policy, name_of(policy))
-    if not isinstance(policy, str):
-        raise PolicyError(f"policy {shown(policy)} is neither a name nor a function; give one, such as 'greedy'")
-    family, _, parameters = policy.partition(":")
-    if family.strip().endswith(".py") or policy.rpartition(":")[0].endswith(".py"):
-        function, name = load_function(policy)
-        return OwnPolicy(StateSpace.of(rules, merged=False), function, name)
+    given = function_or_text(policy, "greedy")
+    if not isinstance(given, str):
+        return OwnPolicy(StateSpace.of(rules, merged=False), *given)
+    family, _, parameters = given.partition(":")
     family = slug(family)
     space = StateSpace.of(rules)
     if family == "par":
@@ -127,7 +123,7 @@ def bind_policy(
             raise PolicyError(f"policy 'line' needs a line; write line:{rules.line_names[0]}, or another line")
         return Chase(space, check_line(space, parameters))
     if family not in ("optimal", "greedy", "random"):
-        raise PolicyError(unknown("policy", policy, tuple(FAMILIES)))
+        raise PolicyError(unknown("policy", given, tuple(FAMILIES)))
     if parameters:
         raise PolicyError(f"policy '{family}' takes no parameters but got '{parameters}'; write {family} alone")
     if family == "optimal":

@@ -24,7 +24,6 @@ from analyzer.dice.policies import Optimal
 from analyzer.dice.settlement import scale_of
 from analyzer.dice.sheets import sheets_of
 from analyzer.dice.simulator import game_log, max_score, turns_left
-from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import map_threads
 from analyzer.errors import UsageError
 from analyzer.games.card_rules import CardRules
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from analyzer.dice.match_sheets import SeparateSheets
     from analyzer.dice.policies import Policy
     from analyzer.dice.scorecard import ScorecardRules
+    from analyzer.engine.blocks import Block
 
 
 MOST_BETWEEN = 5_900_000
@@ -250,13 +250,10 @@ class MatchContest:
 
     def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
         """See `Contest`."""
-        cut = [
-            Block(part.index, block.start + part.start, block.start + part.stop)
-            for part in plan(block.size, self.table.block_size)
-        ]
         # Separate sheets share out the work of a block themselves.
         threads = workers if isinstance(self.table, Table) else 1
-        return np.concatenate(map_threads(lambda part: self._play(seed, part), cut, threads), axis=1)
+        parts = block.cut(self.table.block_size)
+        return np.concatenate(map_threads(lambda part: self._play(seed, part), parts, threads), axis=1)
 
     def _play(self, seed: int, block: Block) -> NDArray[np.int64]:
         settlement, found = self.rules.settlement, play_matches(self.table, seed, block)

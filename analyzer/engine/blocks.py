@@ -36,6 +36,17 @@ class Block:
         """Number of games."""
         return self.stop - self.start
 
+    def cut(self, size: int) -> tuple[Block, ...]:
+        """The block in parts of so many games; the last may be smaller.
+
+        Examples
+        --------
+        >>> [(part.start, part.stop) for part in Block(index=1, start=100, stop=150).cut(30)]
+        [(100, 130), (130, 150)]
+        """
+        starts = range(self.start, self.stop, size)
+        return tuple(Block(index, start, min(start + size, self.stop)) for index, start in enumerate(starts))
+
 
 def plan(total: int, size: int) -> tuple[Block, ...]:
     """Cut a number of games into blocks; only the last may be smaller than the others.
@@ -64,7 +75,7 @@ def plan(total: int, size: int) -> tuple[Block, ...]:
     for name, value in (("number of games", total), ("block size", size)):
         if value < 1:
             raise UsageError(f"the {name} is {value}; it must be at least 1")
-    return tuple(Block(index, start, min(start + size, total)) for index, start in enumerate(range(0, total, size)))
+    return Block(0, 0, total).cut(size)
 
 
 def growing_plan(total: int, first: int, largest: int) -> Iterator[Block]:

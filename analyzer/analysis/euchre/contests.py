@@ -16,7 +16,6 @@ from analyzer.analysis.contests import Measure
 from analyzer.analysis.euchre.hands import ASKED_BLOCK, BLOCK, own_points
 from analyzer.analysis.euchre.matches import SHARES, bind_players, play_groups, win_shares
 from analyzer.analysis.euchre.policies import bind_all
-from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import map_threads
 from analyzer.games.euchre.hand_log import (
     BIDDING_ROUND,
@@ -30,11 +29,10 @@ from analyzer.games.euchre.hand_log import (
 from analyzer.games.euchre.play import EUCHRED, GAMES_WON, MOST_HANDS, POINTS_MADE, TRUMPS_MADE, play_hands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from analyzer.analysis.arms import Arm
+    from analyzer.engine.blocks import Block
     from analyzer.games.euchre.play import Table
     from analyzer.games.euchre.rules import Euchre
 
@@ -73,7 +71,8 @@ class HandContest:
 
     def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
         """See `Contest`."""
-        rows = _concatenated(lambda part: play_hands(self.table, seed, part), self.table, block, workers, BLOCK)
+        parts = block.cut(BLOCK if self.table.in_kernels else ASKED_BLOCK)
+        rows = np.concatenate(map_threads(lambda part: play_hands(self.table, seed, part), parts, workers))
         players = int(self.rules.players)
         points, tricks = rows[:, MAKERS_POINTS], rows[:, MAKERS_TRICKS]
         made, alone = rows[:, POSITION_OF_MAKER] >= 0, rows[:, MAKER_ALONE]
@@ -150,8 +149,8 @@ class DealContest:
             found: NDArray[np.int64] = np.stack([column.reshape(-1, n).sum(axis=1) for column in columns], axis=1)
             return found
 
-        found = _concatenated(sums_of, self.table, block, workers, BLOCK >> 4)
-        return found.T
+        parts = block.cut(BLOCK >> 4 if self.table.in_kernels else ASKED_BLOCK)
+        return np.concatenate(map_threads(sums_of, parts, workers)).T
 
     def exact(self) -> None:
         """See `Contest`: nothing computes matches exactly."""
@@ -169,12 +168,3 @@ def contest_of(arm: Arm, solving: dict[str, Any]) -> HandContest | DealContest:
     policy: Any = arm.policy
     (one,), table = bind_all(rules, [policy], **solving)
     return HandContest(rules, one.text, table)
-
-
-def _concatenated(
-    play: Callable[[Block], NDArray[np.int64]], table: Table, block: Block, workers: int | None, size: int
-) -> NDArray[np.int64]:
-    """Play the parts of a block in threads."""
-    size = size if all(one is None for one in table.asked) else ASKED_BLOCK
-    parts = [Block(part.index, block.start + part.start, block.start + part.stop) for part in plan(block.size, size)]
-    return np.concatenate(map_threads(play, parts, workers))

@@ -361,7 +361,7 @@ def simulate_hands(
     number = whole("hands", HANDS if games is None else games, 1, 10**12)
     seed, confidence = whole("seed", seed, 0, 2**64 - 1), level(confidence)
     (bound,), table = bind_all(rules, [policy], workers=workers, progress=progress, cache=cache)
-    size = BLOCK if bound.asked is None else ASKED_BLOCK
+    size = BLOCK if table.in_kernels else ASKED_BLOCK
     provenance = Provenance(rules_id=rules.id, policy=bound.text, job="hands", seed=seed, block_size=size)
     tally = run_blocks(
         plan(number, size),

@@ -196,7 +196,7 @@ def match_euchre(
     number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)
     bound, table = bind_players(rules, players, workers=workers, progress=progress, cache=cache)
-    size = BLOCK if all(one is None for one in table.asked) else ASKED_BLOCK
+    size = BLOCK if table.in_kernels else ASKED_BLOCK
     names = tuple(one.text for one in bound)
     provenance = Provenance(
         rules_id=rules.id, policy=" against ".join(names), job="mirrored matches", seed=seed, block_size=size

@@ -19,7 +19,7 @@ from analyzer.games.euchre.play import Table
 from analyzer.games.euchre.players import ASK, CHART, NO_PARAMETERS, RANDOM, RULES, STRENGTH, Players
 from analyzer.games.euchre.rules import Euchre
 from analyzer.games.euchre.strength import Strength
-from analyzer.own_function import load_function, name_of
+from analyzer.own_function import function_or_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,22 +101,18 @@ def bind_policy(
     >>> bind_policy(Euchre(), "random").text
     'random'
     """
-    if callable(policy):
-        return _asked(name_of(policy), OwnPolicy(policy, name_of(policy)))
-    if not isinstance(policy, str):
-        raise PolicyError(f"policy {shown(policy)} is neither a name nor a function; give one, such as 'rules'")
-    if policy.partition(":")[0].strip().endswith(".py") or policy.rpartition(":")[0].endswith(".py"):
-        function, name = load_function(policy)
-        return _asked(name, OwnPolicy(function, name))
-    if "/" in policy:
-        first, _, second = policy.partition("/")
+    given = function_or_text(policy, "rules")
+    if not isinstance(given, str):
+        return _asked(given[1], OwnPolicy(*given))
+    if "/" in given:
+        first, _, second = given.partition("/")
         if "/" in second:
             raise PolicyError(
-                f"policy {shown(policy)} has more than two halves; write BIDDING/PLAY, such as computed/pimc"
+                f"policy {shown(given)} has more than two halves; write BIDDING/PLAY, such as computed/pimc"
             )
         run: dict[str, Any] = {"workers": workers, "progress": progress, "cache": cache}
         return _both(bind_policy(rules, first.strip(), **run), bind_policy(rules, second.strip(), **run))
-    family, _, parameters = policy.partition(":")
+    family, _, parameters = given.partition(":")
     family = slug(family)
     simple = {"random": RANDOM, "rules": RULES}
     if family in simple:
@@ -124,15 +120,15 @@ def bind_policy(
             raise PolicyError(f"policy '{family}' takes no parameters but got '{parameters}'; write {family} alone")
         return BoundPolicy(family, simple[family], simple[family])
     if family == NAME_OF_POLICY:
-        chart = compute_chart(rules, ChartSettings.parse(policy), workers=workers, progress=progress, cache=cache)
+        chart = compute_chart(rules, ChartSettings.parse(given), workers=workers, progress=progress, cache=cache)
         return BoundPolicy(chart.settings.text, CHART, RULES, chart=chart)
     if family == "pimc":
         pimc = Pimc.parse(parameters)
         return _asked(pimc.text, pimc)
     if family == "strength":
-        strength = Strength.parse(policy)
+        strength = Strength.parse(given)
         return BoundPolicy(str(strength), STRENGTH, RULES, strength=strength)
-    raise PolicyError(unknown("policy", policy, tuple(EUCHRE_FAMILIES)))
+    raise PolicyError(unknown("policy", given, tuple(EUCHRE_FAMILIES)))
 
 
 def _asked(text: str, asked: Asked) -> BoundPolicy:

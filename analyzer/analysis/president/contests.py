@@ -16,7 +16,6 @@ from analyzer.analysis.contests import Measure
 from analyzer.analysis.president.matches import SHARES, bind_players, points_of
 from analyzer.analysis.president.policies import bind_all, with_slips
 from analyzer.analysis.president.rounds import ASKED_BLOCK, MOST_TURNS
-from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import map_threads
 from analyzer.games.president.play import play_matches
 from analyzer.games.president.round_log import (
@@ -31,11 +30,10 @@ from analyzer.games.president.round_log import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from analyzer.analysis.arms import Arm
+    from analyzer.engine.blocks import Block
     from analyzer.games.president.play import Table
     from analyzer.games.president.rules import President
 
@@ -83,7 +81,8 @@ class RoundsContest:
 
     def play(self, seed: int, block: Block, workers: int | None) -> NDArray[np.integer]:
         """See `Contest`."""
-        return _concatenated(lambda part: self._part(seed, part), self.table, block, workers).T
+        parts = block.cut(_block_size(self.table))
+        return np.concatenate(map_threads(lambda part: self._part(seed, part), parts, workers)).T
 
     def _part(self, seed: int, block: Block) -> NDArray[np.int64]:
         """The measures of some matches, a row for each."""
@@ -157,7 +156,7 @@ class DealContest:
             points, shares, places = points_of(self.table, seed, part)
             return np.stack([points[:, 0], shares[:, 0], places[:, 0, 0], places[:, 0, -1]], axis=1)
 
-        return _concatenated(part_of, self.table, block, workers).T
+        return np.concatenate(map_threads(part_of, block.cut(_block_size(self.table)), workers)).T
 
     def exact(self) -> None:
         """See `Contest`: nothing computes matches exactly."""
@@ -177,10 +176,5 @@ def contest_of(arm: Arm, solving: dict[str, Any]) -> RoundsContest | DealContest
     return RoundsContest(rules, one.text, table)
 
 
-def _concatenated(
-    play: Callable[[Block], NDArray[np.int64]], table: Table, block: Block, workers: int | None
-) -> NDArray[np.int64]:
-    """Play the parts of a block in threads."""
-    size = BLOCK if table.in_kernels else ASKED_BLOCK
-    parts = [Block(part.index, block.start + part.start, block.start + part.stop) for part in plan(block.size, size)]
-    return np.concatenate(map_threads(play, parts, workers))
+def _block_size(table: Table) -> int:
+    return BLOCK if table.in_kernels else ASKED_BLOCK

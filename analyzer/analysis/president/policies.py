@@ -16,7 +16,7 @@ from analyzer.games.president.play import Table
 from analyzer.games.president.players import ASK, LOWEST, RANDOM, RULES, Players
 from analyzer.games.president.rollouts import Rollout
 from analyzer.games.president.rules import President
-from analyzer.own_function import load_function, name_of
+from analyzer.own_function import function_or_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,14 +81,10 @@ def bind_policy(policy: str | Callable[..., Any]) -> BoundPolicy:
     >>> bind_policy("random").text, bind_policy("rules:slips=0.10").text
     ('random', 'rules:slips=0.1')
     """
-    if callable(policy):
-        return BoundPolicy(name_of(policy), ASK, asked=OwnPolicy(policy, name_of(policy)))
-    if not isinstance(policy, str):
-        raise PolicyError(f"policy {shown(policy)} is neither a name nor a function; give one, such as 'rules'")
-    if policy.partition(":")[0].strip().endswith(".py") or policy.rpartition(":")[0].endswith(".py"):
-        function, name = load_function(policy)
-        return BoundPolicy(name, ASK, asked=OwnPolicy(function, name))
-    family, _, parameters = policy.partition(":")
+    given = function_or_text(policy, "rules")
+    if not isinstance(given, str):
+        return BoundPolicy(given[1], ASK, asked=OwnPolicy(*given))
+    family, _, parameters = given.partition(":")
     family = slug(family)
     if family in {"random", "lowest"} and parameters:
         raise PolicyError(f"policy '{family}' takes no parameters but got '{parameters}'; write {family} alone")
@@ -98,7 +94,7 @@ def bind_policy(policy: str | Callable[..., Any]) -> BoundPolicy:
     if family == "rollout":
         rollout = Rollout.parse(parameters)
         return BoundPolicy(rollout.text, ASK, asked=rollout)
-    raise PolicyError(unknown("policy", policy, tuple(PRESIDENT_FAMILIES)))
+    raise PolicyError(unknown("policy", given, tuple(PRESIDENT_FAMILIES)))
 
 
 def _slips(text: str) -> float:

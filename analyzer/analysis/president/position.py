@@ -32,7 +32,7 @@ from analyzer.games.president.layout import (
     TURN,
     TWO,
 )
-from analyzer.games.president.lowering import EXCHANGE, lower
+from analyzer.games.president.lowering import EXCHANGE, PAIRS, lower
 from analyzer.games.president.notation import cards_text, parse_cards, parse_play, play_text
 from analyzer.games.president.play import Own
 from analyzer.games.president.round import check_cards, closes_pile
@@ -228,10 +228,10 @@ def _dealt(rules: President, own: int, exchanging: list[int], begun: bool) -> li
     moved = [0] * n
     if exchanging:
         # Gifts are made, and of the returns those of the pairs before one's own.
-        for pair in range(exchanging[0] - 1, 1 if n == 3 else 2):
-            count = _cards_of_pair(rules, pair + 1)
-            moved[exchanging.index(pair + 1)] += count
-            moved[exchanging.index(n - pair)] -= count
+        for place in range(exchanging[0], PAIRS + 1):
+            count = _exchanged(rules, place)
+            moved[exchanging.index(place)] += count
+            moved[exchanging.index(n + 1 - place)] -= count
     least, more = divmod(_deck_size(rules), n)
     if begun or own.bit_count() - moved[0] not in {least, least + bool(more)} or more:
         example = ",".join(["5"] * (n - 1))
@@ -239,9 +239,10 @@ def _dealt(rules: President, own: int, exchanging: list[int], begun: bool) -> li
     return [least + change for change in moved]
 
 
-def _cards_of_pair(rules: President, place: int) -> int:
-    """How many cards the player of a place among the first gets and gives back."""
-    return max(int(lower(rules)[EXCHANGE]) - place + 1, 1)
+def _exchanged(rules: President, place: int) -> int:
+    """How many cards the player of a place exchanges with the one who came as far from the other end; 0 for none."""
+    from_end = min(place, rules.players + 1 - place)
+    return int(lower(rules)[EXCHANGE + from_end - 1]) if from_end <= PAIRS else 0
 
 
 def _offices(text: str, n: int) -> list[int]:
@@ -257,10 +258,9 @@ def _owed(rules: President, own: int, places: list[int]) -> int:
     """How many cards the player in turn gives back."""
     if not rules.exchange:
         raise PositionError("nothing is given back without an exchange; set exchange = true")
-    pairs = 1 if rules.players == 3 else 2
-    if not places or places[0] > pairs:
-        raise PositionError(f"who gives cards back came first{' or second' * (pairs == 2)}; say so by offices")
-    owed = _cards_of_pair(rules, places[0])
+    owed = _exchanged(rules, places[0]) if places and places[0] <= PAIRS else 0
+    if not owed:
+        raise PositionError(f"who gives cards back came first{' or second' * (rules.players > 3)}; say so by offices")
     if own.bit_count() <= owed:
         raise PositionError(f"hand has {own.bit_count()} cards, of which {owed} are given back; name all of them")
     return owed
@@ -271,10 +271,9 @@ def _check_gifts(rules: President, gifts: Own, places: list[int], held: list[int
     if not rules.exchange or not places:
         raise PositionError("gave and got are of an exchange; set exchange = true and give the offices")
     n, mine = rules.players, places[0]
-    pair = min(mine, n + 1 - mine)
-    if pair > (1 if n == 3 else 2) or mine == n + 1 - mine:
+    count = _exchanged(rules, mine)
+    if not count:
         raise PositionError(f"who came to place {mine} of {n} exchanges nothing; leave gave and got out")
-    count = _cards_of_pair(rules, pair)
     for name, cards in (("gave", gifts.gave), ("got", gifts.got)):
         if cards.bit_count() != count and not (give_back and name == "gave"):
             problem = f"{name} has {cards.bit_count()} cards; place {mine} exchanges {count}"

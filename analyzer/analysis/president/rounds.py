@@ -368,7 +368,7 @@ def rounds_block(table: Table, seed: int, block: Block) -> Tally:
         ``offices`` by the place before (0 in first rounds); the features of hands; ``strength`` by fewest plays and
         stoppers; ``counts`` by kind and number, without places.
     """
-    return _count_rows(play_matches(table, seed, block), table.rules.players)
+    return _count_rows(play_matches(table, seed, block, fewest=True), table.rules.players)
 
 
 def _count_rows(rows: MatchRows, n: int) -> Tally:

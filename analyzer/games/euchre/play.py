@@ -88,6 +88,11 @@ class Table:
         return 2 if self.rules.players == "4" else int(self.rules.players)
 
     @property
+    def in_kernels(self) -> bool:
+        """Whether nobody is asked outside of kernels."""
+        return all(one is None for one in self.asked)
+
+    @property
     def deck(self) -> NDArray[np.uint8]:
         """Numbers of the cards."""
         return cards_in(DECKS[int(self.rules.deck)])
@@ -129,7 +134,7 @@ def play_hands(table: Table, seed: int, block: Block, *, classes: bool = False) 
     """
     rows = np.empty((block.size, ROW), np.int64)
     rules = lower(table.rules)
-    if all(one is None for one in table.asked):
+    if table.in_kernels:
         _play_hands(rules, table.deck, table.players, np.uint64(seed), block.start, classes, rows)
         return rows
     state = _State()
@@ -158,7 +163,7 @@ def play_matches(table: Table, seed: int, block: Block) -> MatchRows:
         raise UsageError(f"a match of {n} parties has {len(table.asked)} policies; give one for each")
     rows = MatchRows(np.zeros((size, n, SUMS), np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64))
     rules = lower(table.rules)
-    if all(one is None for one in table.asked):
+    if table.in_kernels:
         players = table.players._replace(who=np.empty(4, np.int64))  # the kernel seats them, block by block
         _play_matches(rules, table.deck, players, np.uint64(seed), block.start, n, rows.sums, rows.hands, rows.passed)
         _check_ended(rows)

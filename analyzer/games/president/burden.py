@@ -10,9 +10,10 @@ import numpy as np
 
 from analyzer.cards.bits import card_count, lowest_card
 from analyzer.engine.jit import device
-from analyzer.games.president.control import group_beaters, group_closes, run_beaters, run_closes
+from analyzer.games.president.control import group_beaters, run_beaters
 from analyzer.games.president.layout import CARDS, EIGHT, JOKER, NATURALS, SHORTEST
 from analyzer.games.president.lowering import WITH_RUNS
+from analyzer.games.president.moves import group_closes, run_closes
 from analyzer.games.president.planning import count_fills, fill_at, fill_up, forced, long_segments
 from analyzer.games.president.weights import (
     BEATERS,
@@ -38,7 +39,7 @@ U64 = np.uint64
 @device(inline=True, borrows=True)
 def _group_burden(rules, able, jokers, turned, size, rank, table):
     """What a group that is left costs."""
-    if group_closes(rules, turned, rank):
+    if group_closes(rules, rank, turned):
         category = I64(EIGHTS if rank == EIGHT else CLOSER)
     else:
         category = min(I64(group_beaters(rules, able, jokers, turned, size, rank)), I64(BEATERS))

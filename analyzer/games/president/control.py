@@ -9,40 +9,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.cards.bits import card_count
+from analyzer.cards.bits import card_count, lowest_card
 from analyzer.engine.jit import device
 from analyzer.games.president.layout import (
     ACTIVE,
     ALIKE,
     CARDS,
-    EIGHT,
     HELD,
     JOKER,
     JOKERS,
     NATURALS,
     PLAYED,
     RANKS,
-    THREE,
-    TWO,
 )
 from analyzer.games.president.lowering import (
     DISJOINT,
-    EIGHT_BY_JOKER,
-    EIGHT_STOP,
     JOKERS_IN_DECK,
     PLAYERS,
     STRICTLY,
-    THREES_CLOSE,
 )
+from analyzer.games.president.plays import extend_windows
 
 __all__ = [
     "EVERY",
     "group_beaters",
-    "group_closes",
     "groups_of",
     "most_held",
     "run_beaters",
-    "run_closes",
     "unseen_cards",
 ]
 
@@ -87,8 +80,7 @@ def most_held(seats, seen):
     """
     most, rest = I64(0), U64(seats & seen[ACTIVE])
     while rest:
-        seat = U64(card_count((rest & (~rest + U64(1))) - U64(1)))
-        most = max(most, seen[U64(HELD) + seat])
+        most = max(most, seen[U64(HELD + lowest_card(rest))])
         rest &= rest - U64(1)
     return most
 
@@ -153,20 +145,6 @@ def group_beaters(rules, able, jokers, turned, size, rank):
     return alone + card_count(kind >> U64(4 * (rank + rules[STRICTLY])))
 
 
-@device(inline=True, borrows=True)
-def group_closes(rules, turned, rank):
-    """Whether groups of a rank close the pile, in the order in force."""
-    closer = THREE if turned and rules[THREES_CLOSE] else TWO
-    return rank == closer or (rules[EIGHT_STOP] and rank == EIGHT)
-
-
-@device(inline=True, borrows=True)
-def run_closes(rules, cards, low, length):
-    """Whether a run closes the pile; jokers of it are not among its cards but in its length."""
-    passes = rules[EIGHT_STOP] and low <= EIGHT < low + length
-    return passes and (rules[EIGHT_BY_JOKER] or cards >> U64(4 * EIGHT) & U64(15) != U64(0))
-
-
 @device(borrows=True)
 def run_beaters(rules, unseen, turned, low, length):
     """At how many places a run that beats another can be made of some cards; closing is not looked at.
@@ -184,8 +162,7 @@ def run_beaters(rules, unseen, turned, low, length):
     cards = U64(unseen) & U64(NATURALS)
     whole, one, two = U64(NATURALS), U64(0), U64(0)
     for place in range(length):
-        has = cards >> U64(4 * place)
-        whole, one, two = whole & has, (one & has) | (whole & ~has), (two & has) | (one & ~has)
+        whole, one, two = extend_windows(cards, place, whole, one, two)
     jokers = card_count(U64(unseen) >> U64(JOKER))
     if jokers > 0:
         whole |= one

@@ -29,6 +29,7 @@ from analyzer.games.president.lowering import (
     CLUB_THREE,
     EXCHANGE,
     FIRST_LEAD,
+    PAIRS,
     PLAYERS,
     PRESIDENT_LEADS,
 )
@@ -156,26 +157,28 @@ def start_round(rules, leader, hidden, seen):
     """Start a round whose hands are dealt, with the exchange if there is one."""
     begin_round(rules, leader, hidden, seen)
     if rules[EXCHANGE] and seen[ROUND] > 0:
-        for pair in range(_pairs(rules)):
-            high, low = seat_of(1 + pair, rules[PLAYERS], seen), seat_of(rules[PLAYERS] - pair, rules[PLAYERS], seen)
-            cards = best_cards(hidden[low], max(rules[EXCHANGE] - pair, 1))
-            hidden[GAVE + low] = hidden[GOT + high] = cards
-            _move(low, high, cards, hidden, seen)
+        for pair in range(PAIRS):
+            if rules[EXCHANGE + pair]:
+                high, low = _seats_of(rules, pair, seen)
+                cards = best_cards(hidden[low], rules[EXCHANGE + pair])
+                hidden[GAVE + low] = hidden[GOT + high] = cards
+                _move(low, high, cards, hidden, seen)
         _next_return(rules, 0, seen)
 
 
 @device(inline=True, borrows=True)
-def _pairs(rules):
-    """How many pairs exchange cards."""
-    return 2 if rules[PLAYERS] > 3 else 1
+def _seats_of(rules, pair, seen):
+    """The seats that exchange cards, 0 the first and the last: who gets the better cards, and who gives them."""
+    players = rules[PLAYERS]
+    return seat_of(1 + pair, players, seen), seat_of(players - pair, players, seen)
 
 
 @device(inline=True, borrows=True)
 def _next_return(rules, pair, seen):
     """Whose turn it is to give cards back, or to lead when all is exchanged."""
-    if pair < _pairs(rules):
-        seen[TURN] = seat_of(1 + pair, rules[PLAYERS], seen)
-        seen[OWES] = max(rules[EXCHANGE] - pair, 1)
+    if pair < PAIRS and rules[EXCHANGE + pair]:
+        seen[TURN] = _seats_of(rules, pair, seen)[0]
+        seen[OWES] = rules[EXCHANGE + pair]
         return
     seen[OWES] = 0
     seen[TURN] = seen[LEADER]
@@ -203,9 +206,8 @@ def make_return(rules, cards, hidden, seen):
     hidden, seen : arrays
         See `layout`. Changed.
     """
-    high = seen[TURN]
-    pair = seen[OFFICE + high] - 1
-    low = seat_of(rules[PLAYERS] - pair, rules[PLAYERS], seen)
+    pair = seen[OFFICE + seen[TURN]] - 1
+    high, low = _seats_of(rules, pair, seen)
     hidden[GAVE + high] = hidden[GOT + low] = cards
     _move(high, low, cards, hidden, seen)
     _next_return(rules, pair + 1, seen)

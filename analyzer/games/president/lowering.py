@@ -34,9 +34,10 @@ FIRST_LEAD = 12
 """`CLUB_THREE`, `ANYBODY` or `DEALERS_LEFT`."""
 PRESIDENT_LEADS = 13
 EXCHANGE = 14
-"""Cards that the first and the last exchange; 0 without an exchange."""
-ROUNDS = 15
-LOWERED = 16
+"""and the next: cards that the first and the last exchange, and the second and the second to last; 0 for none."""
+PAIRS = 2
+ROUNDS = 16
+LOWERED = 17
 
 CLUB_THREE, ANYBODY, DEALERS_LEFT = 0, 1, 2
 NEVER = 99
@@ -55,8 +56,8 @@ def lower(rules: President) -> NDArray[np.int64]:
     Examples
     --------
     >>> from analyzer.games.president.rules import President
-    >>> lower(President(players=3, exchange=True))[[PLAYERS, EXCHANGE, ROUNDS]].tolist()
-    [3, 2, 5]
+    >>> lower(President(players=3, exchange=True))[[PLAYERS, EXCHANGE, EXCHANGE + 1, ROUNDS]].tolist()
+    [3, 2, 0, 5]
     """
     found = np.zeros(LOWERED, np.int64)
     found[PLAYERS] = rules.players
@@ -74,7 +75,7 @@ def lower(rules: President) -> NDArray[np.int64]:
     found[FIRST_LEAD] = _LEADS[rules.first_lead]
     found[PRESIDENT_LEADS] = rules.next_lead == "president"
     if rules.exchange:
-        found[EXCHANGE] = int(rules.exchange_of_three) if rules.players == 3 else 2
+        found[EXCHANGE : EXCHANGE + PAIRS] = (int(rules.exchange_of_three), 0) if rules.players == 3 else (2, 1)
     found[ROUNDS] = rules.rounds
     found.flags.writeable = False
     return found

@@ -44,7 +44,7 @@ from analyzer.games.president.lowering import (
 )
 from analyzer.games.president.plays import is_run, low_of, size_of
 
-__all__ = ["begin_round", "closes", "make_play", "turns_order", "with_jokers", "without"]
+__all__ = ["begin_round", "closes", "group_closes", "make_play", "run_closes", "turns_order", "with_jokers", "without"]
 
 I64 = np.int64
 U64 = np.uint64
@@ -90,6 +90,20 @@ def turns_order(rules, play):
 
 
 @device(inline=True, borrows=True)
+def group_closes(rules, rank, turned):
+    """Whether groups of a rank close the pile, in the order in force."""
+    closer = THREE if turned and rules[THREES_CLOSE] else TWO
+    return rank == closer or (rules[EIGHT_STOP] and rank == EIGHT)
+
+
+@device(inline=True, borrows=True)
+def run_closes(rules, cards, low, length):
+    """Whether a run closes the pile; jokers of it are not among its cards but in its length."""
+    passes = rules[EIGHT_STOP] and low <= EIGHT < low + length
+    return passes and (rules[EIGHT_BY_JOKER] or cards >> U64(4 * EIGHT) & U64(15) != U64(0))
+
+
+@device(inline=True, borrows=True)
 def closes(rules, play, turned):
     """Whether a play closes its pile.
 
@@ -101,12 +115,9 @@ def closes(rules, play, turned):
     turned : int
         Whether the order is reversed when the play has taken effect.
     """
-    low = low_of(play)
     if is_run(play):
-        passes = rules[EIGHT_STOP] and low <= EIGHT < low + size_of(play)
-        return passes and (rules[EIGHT_BY_JOKER] or (play >> 4 * EIGHT & 15) != 0)
-    closer = THREE if turned and rules[THREES_CLOSE] else TWO
-    return low == closer or (rules[EIGHT_STOP] and low == EIGHT)
+        return run_closes(rules, U64(play), low_of(play), size_of(play))
+    return group_closes(rules, low_of(play), turned)
 
 
 @device(borrows=True)

@@ -78,7 +78,14 @@ class MatchRows(NamedTuple):
 
 
 def play_matches(
-    table: Table, seed: int, block: Block, shifts: int = 1, *, rounds: int | None = None, replica: int = 0
+    table: Table,
+    seed: int,
+    block: Block,
+    shifts: int = 1,
+    *,
+    rounds: int | None = None,
+    replica: int = 0,
+    fewest: bool = False,
 ) -> MatchRows:
     """Play matches. Neighbours have the same cards: once for each way in which the policies are moved on by seats.
 
@@ -97,6 +104,8 @@ def play_matches(
         Of a match; by default those of the rules.
     replica : int, optional
         Of matches with the same cards but other chances in play, which one; policies must be those of kernels.
+    fewest : bool, optional
+        Whether the fewest plays of hands are found; else they are 0.
 
     Returns
     -------
@@ -111,7 +120,7 @@ def play_matches(
     if table.in_kernels:
         # The kernel seats them, block by block.
         shifted = players._replace(who=np.empty(SEATS, np.int64))
-        _play_matches(rules, deck, shifted, players.who, np.uint64(seed), block.start, shifts, replica, *rows)
+        _play_matches(rules, deck, shifted, players.who, np.uint64(seed), block.start, shifts, replica, fewest, *rows)
         return rows
     hidden, seen = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64)
     for i in range(block.size):
@@ -120,7 +129,7 @@ def play_matches(
         begin_now(index % n, seen)
         for number in range(count):
             deal_now(rules, deck, np.uint64(seed), np.uint64(index), hidden, seen)
-            finish_asked(table, seated, hidden, seen, (seed, index, number), rows.seats[i, number])
+            finish_asked(table, seated, hidden, seen, (seed, index, number), fewest, rows.seats[i, number])
             end_now(rules, seen, rows.rounds[i, number], rows.seats[i, number])
     return rows
 
@@ -131,6 +140,7 @@ def finish_asked(
     hidden: NDArray[np.int64],
     seen: NDArray[np.int64],
     address: tuple[int, int, int],
+    fewest: bool,
     rows: NDArray[np.int64],
 ) -> None:
     """Play a round to its end; policies outside of kernels are asked.
@@ -144,12 +154,14 @@ def finish_asked(
         See `layout`. Changed.
     address : tuple of three int
         Seed, index and step.
+    fewest : bool
+        See `round_log.log_hands`.
     rows : (players, SEAT_ROW) int64 array
-        The hands are remembered, see `round_log.log_hands`.
+        The hands are remembered.
     """
     rules = lower(table.rules)
     seed, index, step = np.uint64(address[0]), np.uint64(address[1]), address[2]
-    while play_until(rules, players, hidden, seen, seed, index, step, rows):
+    while play_until(rules, players, hidden, seen, seed, index, step, fewest, rows):
         seat = int(seen[TURN])
         asked = table.asked[int(players.who[seat])]
         assert asked is not None
@@ -158,12 +170,14 @@ def finish_asked(
 
 
 @kernel
-def play_until(rules: Any, players: Any, hidden: Any, seen: Any, seed: Any, index: Any, step: Any, rows: Any) -> Any:
+def play_until(
+    rules: Any, players: Any, hidden: Any, seen: Any, seed: Any, index: Any, step: Any, fewest: Any, rows: Any
+) -> Any:
     """Play on to a decision that is asked outside of kernels, see `analyzer.games.president.rounds.play_on`."""
     if exchange_on(rules, players, hidden, seen, seed, index, step):
         return True
     if seen[TURNS] == 0:
-        log_hands(rules, hidden, seen, rows)
+        log_hands(rules, fewest, hidden, seen, rows)
     return play_on(rules, players, hidden, seen, seed, index, step, np.full(WORDS, -1, np.int64))
 
 
@@ -184,6 +198,7 @@ def _play_matches(
     first: Any,
     shifts: Any,
     replica: Any,
+    fewest: Any,
     rounds: Any,
     seats: Any,
 ) -> None:
@@ -198,7 +213,7 @@ def _play_matches(
             deal_round(rules, deck, seed, np.uint64(index), order, hidden, seen)
             step = number + REPLICAS * replica
             exchange_on(rules, players, hidden, seen, seed, np.uint64(index), step)
-            log_hands(rules, hidden, seen, seats[i, number])
+            log_hands(rules, fewest, hidden, seen, seats[i, number])
             drawn[-1] = -1
             play_on(rules, players, hidden, seen, seed, np.uint64(index), step, drawn)
             log_round(rules, seen, rounds[i, number], seats[i, number])

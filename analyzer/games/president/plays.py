@@ -18,7 +18,7 @@ from analyzer.engine.jit import device
 from analyzer.games.president.layout import ALIKE, CARDS, JOKER, JOKERS, LOW, NATURALS, RANKS, RUN, SHORTEST, TWO
 from analyzer.games.president.lowering import DISJOINT, JOKERS_AS_TWOS, STRICTLY, WITH_RUNS
 
-__all__ = ["count_plays", "is_run", "low_of", "play_at", "size_of", "with_pattern"]
+__all__ = ["count_plays", "extend_windows", "is_run", "low_of", "play_at", "size_of", "with_pattern"]
 
 I64 = np.int64
 U64 = np.uint64
@@ -145,10 +145,10 @@ def _run_weights(length, jokers):
 
 
 @device(inline=True, borrows=True)
-def _windows(cards, length, whole, one, two):
+def extend_windows(cards, length, whole, one, two):
     """Extend windows of ranks by the one at a place: those that lack none, one, or two of their cards.
 
-    A window is the bit of its lowest card, of its suit.
+    A window is the bit of its lowest card, of its suit. Before the first place all windows are whole.
     """
     has = cards >> U64(4 * length)
     return whole & has, (one & has) | (whole & ~has), (two & has) | (one & ~has)
@@ -181,7 +181,7 @@ def _count_answers(rules, cards, jokers, pile, turned):
     if is_run(pile):
         whole, one, two = _FULL, U64(0), U64(0)
         for place in range(size):
-            whole, one, two = _windows(cards, place, whole, one, two)
+            whole, one, two = extend_windows(cards, place, whole, one, two)
         fit = beyond & _from(0, RANKS - size)
         a, b, c = _run_weights(size, jokers)
         return a * card_count(whole & fit) + b * card_count(one & fit) + c * card_count(two & fit)
@@ -204,7 +204,7 @@ def _count_leads(rules, cards, jokers):
     if rules[WITH_RUNS]:
         whole, one, two = _FULL, U64(0), U64(0)
         for length in range(1, RANKS + 1):
-            whole, one, two = _windows(cards, length - 1, whole, one, two)
+            whole, one, two = extend_windows(cards, length - 1, whole, one, two)
             if length >= SHORTEST:
                 fit = _from(0, RANKS - length)
                 a, b, c = _run_weights(length, jokers)
@@ -292,7 +292,7 @@ def _answer_at(rules, cards, jokers, pile, turned, number):
     if is_run(pile):
         whole, one, two = _FULL, U64(0), U64(0)
         for place in range(size):
-            whole, one, two = _windows(cards, place, whole, one, two)
+            whole, one, two = extend_windows(cards, place, whole, one, two)
         fit = beyond & _from(0, RANKS - size)
         return _run_of(cards, jokers, size, whole & fit, one & fit, two & fit, number)
     cards &= beyond
@@ -326,7 +326,7 @@ def _lead_at(rules, cards, jokers, number):
     number -= alone
     whole, one, two = _FULL, U64(0), U64(0)
     for length in range(1, RANKS + 1):
-        whole, one, two = _windows(cards, length - 1, whole, one, two)
+        whole, one, two = extend_windows(cards, length - 1, whole, one, two)
         if length >= SHORTEST:
             fit = _from(0, RANKS - length)
             a, b, c = _run_weights(length, jokers)

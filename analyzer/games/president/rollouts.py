@@ -44,7 +44,7 @@ from analyzer.games.president.plays import is_run, low_of, size_of
 from analyzer.games.president.randomness import WORDS, WORLDS
 from analyzer.games.president.round import Round, list_plays, returns_of
 from analyzer.games.president.rounds import answer, exchange_on, play_on
-from analyzer.games.president.worlds import DRAW, draw_world, pool_of
+from analyzer.games.president.worlds import DRAW, draw_world, known_hands, pool_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,14 +106,15 @@ def play_worlds(
     """
     seat = seen[TURN]
     cards = np.empty(54, np.uint8)
-    count = pool_of(rules, seat, hand, gave, seen, cards)
+    known, dealt, hidden = np.zeros(HIDDEN, np.int64), np.zeros(HIDDEN, np.int64), np.zeros(HIDDEN, np.int64)
+    known_hands(rules, seat, hand, gave, got, seen, known)
+    count = pool_of(rules, seat, known, seen, cards)
     pool, order = cards[:count], np.empty(count, np.uint8)
-    dealt, hidden = np.zeros(HIDDEN, np.int64), np.zeros(HIDDEN, np.int64)
     after, drawn = np.zeros(SEEN, np.int64), np.zeros(WORDS, np.int64)
     for world in range(places.shape[1]):
         number = first + world
         slot = WORLDS + DRAW * number
-        draw_world(rules, seat, hand, gave, got, seen, pool, order, seed, index, step, slot, dealt)
+        draw_world(rules, seat, known, seen, pool, order, seed, index, step, slot, dealt)
         for k in range(choices.size):
             for place in range(HIDDEN):
                 hidden[place] = dealt[place]

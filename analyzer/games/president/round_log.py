@@ -82,12 +82,14 @@ def longest_run(hand):
 
 
 @device(borrows=True)
-def log_hands(rules, hidden, seen, rows):
+def log_hands(rules, fewest, hidden, seen, rows):
     """Remember the hands with which the play of a round begins.
 
     Parameters
     ----------
     rules : (LOWERED,) int64 array
+    fewest : bool
+        Whether the fewest plays are found, which takes a good part of the time of a round; else they are 0.
     hidden, seen : arrays
         See `layout`.
     rows : (players, SEAT_ROW) int64 array
@@ -101,7 +103,7 @@ def log_hands(rules, hidden, seen, rows):
         longest, suits = longest_run(hand)
         rows[seat, LONGEST_RUN] = longest if rules[WITH_RUNS] else 0
         rows[seat, RUNS_HELD] = suits if rules[WITH_RUNS] else 0
-        rows[seat, FEWEST] = fewest_plays(rules, hand)
+        rows[seat, FEWEST] = fewest_plays(rules, hand) if fewest else 0
 
 
 @device(borrows=True)

@@ -31,7 +31,7 @@ from analyzer.games.president.layout import (
 )
 from analyzer.games.president.lowering import CLUB_THREE, FIRST_LEAD, PLAYERS
 
-__all__ = ["DRAW", "draw_world", "kept_of", "partner_of", "pool_of", "worse_cards"]
+__all__ = ["DRAW", "draw_world", "kept_of", "known_hands", "partner_of", "pool_of", "worse_cards"]
 
 I64 = np.int64
 U64 = np.uint64
@@ -81,7 +81,7 @@ def kept_of(rules, seat, gave, seen):
 
 
 @device(borrows=True)
-def shown_three(rules, seat, hand, seen):
+def _shown_three(rules, seat, hand, seen):
     """The 3 of clubs if its holder led the first round, has not played it, and is another than a seat; else nothing."""
     leads = seen[ROUND] == 0 and rules[FIRST_LEAD] == CLUB_THREE
     if not leads or seen[LEADER] == seat or hand & 1 or seen[PLAYED + seen[LEADER]] & 1:
@@ -90,22 +90,50 @@ def shown_three(rules, seat, hand, seen):
 
 
 @device(borrows=True)
-def pool_of(rules, seat, hand, gave, seen, pool):
-    """The cards whose place is not known to a seat; how many they are.
+def known_hands(rules, seat, hand, gave, got, seen, known):
+    """The cards whose holder a seat knows.
 
     Parameters
     ----------
     rules : (LOWERED,) int64 array
-    seat, hand, gave : int
-        Who looks, its cards, and what it gave away.
+    seat, hand, gave, got : int
+        Who looks, its cards, and what it gave and was given in the exchange.
+    seen : (SEEN,) int64 array
+    known : (HIDDEN,) int64 array
+        Filled, see `layout`; of the exchange it has only what the seat knows.
+    """
+    for place in range(HIDDEN):
+        known[place] = 0
+    known[seat] = hand
+    known[GAVE + seat], known[GOT + seat] = gave, got
+    partner = partner_of(rules, seat, gave, got, seen)
+    if partner >= 0:
+        known[partner] = kept_of(rules, seat, gave, seen)
+    if _shown_three(rules, seat, hand, seen):
+        known[seen[LEADER]] |= 1
+
+
+@device(borrows=True)
+def pool_of(rules, seat, known, seen, pool):
+    """The cards whose holder a seat does not know; how many they are.
+
+    Parameters
+    ----------
+    rules : (LOWERED,) int64 array
+    seat : int
+    known : (HIDDEN,) int64 array
+        From `known_hands`.
     seen : (SEEN,) int64 array
     pool : (54,) uint8 array
         Filled from the start.
     """
-    kept = kept_of(rules, seat, gave, seen) | shown_three(rules, seat, hand, seen)
-    unseen = unseen_cards(rules, hand, seen)
-    jokers = card_count(U64(unseen) >> U64(JOKER)) - card_count(U64(kept) >> U64(JOKER))
-    left, count = U64(unseen & ~kept & NATURALS), 0
+    unseen = unseen_cards(rules, known[seat], seen)
+    jokers = card_count(U64(unseen) >> U64(JOKER))
+    left, count = U64(unseen & NATURALS), 0
+    for other in range(rules[PLAYERS]):
+        if other != seat:
+            left &= ~U64(known[other])
+            jokers -= card_count(U64(known[other]) >> U64(JOKER))
     for card in range(JOKER):
         if left >> U64(card) & U64(1):
             pool[count] = card
@@ -117,14 +145,15 @@ def pool_of(rules, seat, hand, gave, seen, pool):
 
 
 @device(borrows=True)
-def draw_world(rules, seat, hand, gave, got, seen, pool, order, seed, index, step, slot, hidden):
+def draw_world(rules, seat, known, seen, pool, order, seed, index, step, slot, hidden):
     """Draw the hands of all others.
 
     Parameters
     ----------
     rules : (LOWERED,) int64 array
-    seat, hand, gave, got : int
-        Who looks, its cards, and what it gave and was given in the exchange.
+    seat : int
+    known : (HIDDEN,) int64 array
+        From `known_hands`.
     seen : (SEEN,) int64 array
     pool : (cards,) uint8 array
         From `pool_of`, no longer than that.
@@ -136,17 +165,11 @@ def draw_world(rules, seat, hand, gave, got, seen, pool, order, seed, index, ste
         Filled with hands; of the exchange it has only what the seat knows.
     """
     for place in range(HIDDEN):
-        hidden[place] = 0
-    hidden[seat] = hand
-    hidden[GAVE + seat], hidden[GOT + seat] = gave, got
+        hidden[place] = known[place]
+    gave, got = known[GAVE + seat], known[GOT + seat]
     draw(seed, index, step, slot, pool, pool.size, order)
     partner = partner_of(rules, seat, gave, got, seen)
-    given_best = partner >= 0 and seen[OFFICE + seat] < seen[OFFICE + partner]
-    if partner >= 0:
-        hidden[partner] = kept_of(rules, seat, gave, seen)
-    if shown_three(rules, seat, hand, seen):
-        hidden[seen[LEADER]] |= 1
-    if given_best:
+    if partner >= 0 and seen[OFFICE + seat] < seen[OFFICE + partner]:
         worse = U64(worse_cards(got))
         missing = seen[HELD + partner] - card_count(U64(hidden[partner]))
         able = 0

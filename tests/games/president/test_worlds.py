@@ -14,7 +14,7 @@ from analyzer.games.president.lowering import lower
 from analyzer.games.president.notation import cards_text, parse_cards
 from analyzer.games.president.round import Round, deck_of
 from analyzer.games.president.rules import President
-from analyzer.games.president.worlds import draw_world, kept_of, partner_of, pool_of, worse_cards
+from analyzer.games.president.worlds import draw_world, kept_of, known_hands, partner_of, pool_of, worse_cards
 from tests.games.president.random_rounds import random_rules
 from tests.games.president.test_play import some_position
 from tests.games.president_referee import best_cards
@@ -24,11 +24,11 @@ def world(rules: President, hidden: Any, seen: Any, number: int) -> Any:
     """The hands that the seat in turn supposes."""
     seat = int(seen[TURN])
     cards, found = np.empty(54, np.uint8), np.zeros_like(hidden)
-    own = int(hidden[seat]), int(hidden[GAVE + seat])
-    pool = cards[: pool_of(lower(rules), seat, *own, seen, cards)]
-    got = int(hidden[GOT + seat])
+    known = np.zeros_like(hidden)
+    known_hands(lower(rules), seat, *(int(hidden[place + seat]) for place in (0, GAVE, GOT)), seen, known)
+    pool = cards[: pool_of(lower(rules), seat, known, seen, cards)]
     address = np.uint64(1), np.uint64(0), 0, 4 * number
-    draw_world(lower(rules), seat, *own, got, seen, pool, np.empty_like(pool), *address, found)
+    draw_world(lower(rules), seat, known, seen, pool, np.empty_like(pool), *address, found)
     return found
 
 
