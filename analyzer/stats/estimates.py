@@ -19,11 +19,13 @@ from analyzer.errors import UsageError
 
 __all__ = [
     "Estimate",
+    "cluster_sums",
     "mean_estimate",
     "mean_estimate_from_sums",
     "moments",
     "proportion_estimate",
     "quantiles",
+    "ratio_estimate",
     "share_estimate",
 ]
 
@@ -169,6 +171,75 @@ def mean_estimate_from_sums(n: int, total: int, squares: int, confidence: float 
     standard_error = math.sqrt(Fraction(spread, n * n * (n - 1)))
     reach = standard_error * float(stdtrit(n - 1, (1 + confidence) / 2))
     return Estimate(value, standard_error, value - reach, value + reach, n, confidence)
+
+
+def cluster_sums(sizes: ArrayLike, totals: ArrayLike) -> NDArray[np.int64]:
+    """What `ratio_estimate` needs of clusters, to be added up over parts of a sample.
+
+    Parameters
+    ----------
+    sizes, totals : array_like of int, shape (clusters, ...)
+        How many numbers each cluster has, and their sum.
+
+    Returns
+    -------
+    (..., 6) int64 array
+        How many clusters have any, then the sums over clusters of size, total, size squared, size times total, and
+        total squared.
+
+    Examples
+    --------
+    >>> cluster_sums([2, 0, 1], [5, 0, 1]).tolist()
+    [2, 3, 6, 5, 11, 26]
+    """
+    size, total = np.asarray(sizes, np.int64), np.asarray(totals, np.int64)
+    parts = (size > 0, size, total, size * size, size * total, total * total)
+    return np.stack([part.sum(axis=0, dtype=np.int64) for part in parts], axis=-1)
+
+
+def ratio_estimate(sums: ArrayLike, confidence: float = 0.95) -> Estimate:
+    """Mean of integers that come in clusters, such as the rounds of matches, of which only clusters are independent.
+
+    It is the sum of all totals over the sum of all sizes. Its variance is that of the residuals ``total - mean * size``
+    of clusters, as for ratio estimators of cluster samples (Cochran, Sampling Techniques, 1977, section 2.11), in
+    integers of any length; the interval is Student's t over the clusters that have any numbers.
+
+    Parameters
+    ----------
+    sums : array_like of int, shape (6,)
+        From `cluster_sums`.
+    confidence : float, optional
+        Coverage of the interval, between 0 and 1.
+
+    Returns
+    -------
+    Estimate
+        The sample is of all numbers; the value is NaN without any, the standard error and the interval are NaN for
+        fewer than two clusters.
+
+    Raises
+    ------
+    UsageError
+        If the confidence is not between 0 and 1.
+
+    Examples
+    --------
+    >>> ratio = ratio_estimate(cluster_sums([2, 2, 2, 2], [0, 2, 8, 10]))  # as the mean of 0, 1, 4, 5
+    >>> ratio.value, ratio.standard_error == mean_estimate([0, 1, 4, 5], [1, 1, 1, 1]).standard_error
+    (2.5, True)
+    """
+    from scipy.special import stdtrit
+
+    check_confidence(confidence)
+    clusters, n, total, sizes, products, squares = (int(number) for number in np.asarray(sums))
+    if not n:
+        return Estimate(math.nan, math.nan, math.nan, math.nan, 0, confidence)
+    if clusters < 2:
+        return Estimate(total / n, math.nan, math.nan, math.nan, n, confidence)
+    residuals = squares * n * n - 2 * total * n * products + total * total * sizes  # times n squared
+    standard_error = math.sqrt(Fraction(clusters * residuals, (clusters - 1) * n**4))
+    reach = standard_error * float(stdtrit(clusters - 1, (1 + confidence) / 2))
+    return Estimate(total / n, standard_error, total / n - reach, total / n + reach, n, confidence)
 
 
 def proportion_estimate(successes: int, n: int, confidence: float = 0.95) -> Estimate:

@@ -6,17 +6,20 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer.errors import UsageError
 from analyzer.stats.estimates import (
     Estimate,
+    cluster_sums,
     mean_estimate,
     mean_estimate_from_sums,
     moments,
     proportion_estimate,
     quantiles,
+    ratio_estimate,
 )
 
 samples = st.lists(st.integers(-1800, 1800), min_size=2, max_size=40)
@@ -129,6 +132,49 @@ def test_intervals_cover_as_often_as_they_say() -> None:
         for estimate in (mean_estimate_from_sums(50, row.sum(), (row**2).sum(), 0.9) for row in rolls)
     )
     assert abs(missed - 500) < 5 * math.sqrt(450)
+
+
+@given(
+    st.lists(st.lists(st.integers(-50, 50), max_size=6), min_size=2, max_size=30), st.sampled_from([0.5, 0.95, 0.999])
+)
+def test_mean_of_clusters_is_that_of_a_regression_with_clustered_errors(
+    clusters: list[list[int]], confidence: float
+) -> None:
+    sums = cluster_sums([len(cluster) for cluster in clusters], [sum(cluster) for cluster in clusters])
+    estimate = ratio_estimate(sums, confidence)
+    numbers = [number for cluster in clusters for number in cluster]
+    some = [cluster for cluster in clusters if cluster]
+    assert estimate.n == len(numbers)
+    if len(some) < 2:
+        assert math.isnan(estimate.lower)
+        assert math.isnan(estimate.value) == (not some)
+        return
+    groups = [k for k, cluster in enumerate(some) for _ in cluster]
+    fit = sm.OLS(numbers, np.ones(len(numbers))).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+    assert estimate.value == pytest.approx(fit.params[0], abs=1e-9)
+    assert estimate.standard_error == pytest.approx(fit.bse[0], rel=1e-6, abs=1e-9)
+    reach = estimate.standard_error * scipy.stats.t.ppf((1 + confidence) / 2, len(some) - 1)
+    assert estimate.half_width == pytest.approx(reach, rel=1e-9, abs=1e-12)
+
+
+def test_clusters_may_be_added_up_in_parts() -> None:
+    sizes, totals = np.arange(24).reshape(4, 6) % 5, np.arange(24).reshape(4, 6) - 9
+    whole = cluster_sums(sizes, totals)
+    assert whole.shape == (6, 6)
+    assert (cluster_sums(sizes[:1], totals[:1]) + cluster_sums(sizes[1:], totals[1:]) == whole).all()
+
+
+def test_intervals_of_clusters_cover_as_often_as_they_say() -> None:
+    """Numbers of a cluster share a part, and their mean is more often off than that of as many independent ones."""
+    rng = np.random.default_rng(1)
+    runs, clusters = 2000, 60
+    sizes = rng.integers(0, 5, (runs, clusters))
+    shared, own = rng.integers(-20, 21, (runs, clusters)), rng.integers(-10, 11, (runs, clusters, 4))
+    totals = sizes * shared + np.where(np.arange(4) < sizes[..., None], own, 0).sum(axis=2)
+    found = [ratio_estimate(cluster_sums(*pair), 0.9) for pair in zip(sizes, totals, strict=True)]
+    covered = np.mean([estimate.lower <= 0 <= estimate.upper for estimate in found])
+    # Of 2,000 runs 90 % +- 0.7 % hold the mean; t intervals of ratios fall short by some tenths more.
+    assert 0.87 < covered < 0.92
 
 
 @given(distributions)

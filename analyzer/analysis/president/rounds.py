@@ -34,10 +34,10 @@ from analyzer.games.president.round_log import (
     TWOS_HELD,
     WAS,
 )
-from analyzer.stats.estimates import Estimate, mean_estimate, mean_estimate_from_sums, proportion_estimate
+from analyzer.stats.estimates import Estimate, cluster_sums, ratio_estimate, share_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -138,25 +138,20 @@ class RoundsResult(Sampled):
         -------
         pandas.DataFrame
             rounds (``first`` or ``later``: later ones are led by an office), after_leader (0 is the leader), points
-            (mean of a round) with standard_error, lower, upper, then the share of each place. Intervals hold for
-            matches, of which the later rounds depend on one another.
+            (mean of a round) with standard_error, lower, upper, then the share of each place.
         """
-        rows = []
-        each = (1, self.rules.rounds - 1)
-        for later, when in enumerate(("first", "later")):
-            for seat, counts in enumerate(self.tally["after_leader"][later]):
-                if counts.sum():
-                    total, squares = (int(self.tally[f"leader_{what}"][later, seat]) for what in ("sums", "squares"))
-                    found = mean_estimate_from_sums(self.matches, total, squares, self.confidence)
-                    row = {"rounds": when, "after_leader": seat, **self._places(counts)}
-                    rows.append(row | numbers_of(found.times(1 / each[later])))
+        rows = [
+            {"rounds": when, "after_leader": seat} | self._places("after_leader", later, seat)
+            for later, when in enumerate(("first", "later")[: self.rules.rounds])
+            for seat in range(self.rules.players)
+        ]
         return pd.DataFrame(rows)
 
     def dealt(self) -> pd.DataFrame:
         """The same by how many seats one sits after the dealer, of first rounds; the first ones get a card more."""
         rows = [
-            {"after_dealer": seat or self.rules.players, **self._places(counts)}
-            for seat, counts in enumerate(self.tally["after_dealer"])
+            {"after_dealer": seat or self.rules.players} | self._places("after_dealer", seat)
+            for seat in range(self.rules.players)
         ]
         return pd.DataFrame(rows).sort_values("after_dealer", ignore_index=True)
 
@@ -171,11 +166,11 @@ class RoundsResult(Sampled):
             match has one round.
         """
         rows = []
-        for office, counts in enumerate(self.tally["offices"][1:]):
-            if counts.sum():
-                kept = proportion_estimate(int(counts[office]), int(counts.sum()), self.confidence)
-                row = {"office": self.offices[office], "rounds": int(counts.sum())} | self._places(counts)
-                rows.append(row | {"kept": kept.value, "kept_lower": kept.lower, "kept_upper": kept.upper})
+        later = self.matches * (self.rules.rounds - 1)
+        for office, name in enumerate(self.offices if later else []):
+            kept = share_estimate(self.tally["kept"][office], self.confidence)
+            row = {"office": name, "rounds": later} | self._places("offices", office + 1)
+            rows.append(row | {"kept": kept.value, "kept_lower": kept.lower, "kept_upper": kept.upper})
         return pd.DataFrame(rows)
 
     def hands(self) -> pd.DataFrame:
@@ -185,16 +180,15 @@ class RoundsResult(Sampled):
         -------
         pandas.DataFrame
             feature (see `FEATURES`), value, share (of hands), points (mean) with standard_error, lower, upper, then
-            the share of each place. Intervals take hands as independent; as those of a round share its points, they
-            are rather too wide.
+            the share of each place.
         """
         rows = []
         total = int(self.tally["fewest_plays"].sum())
         for feature in FEATURES:
-            for value, counts in enumerate(self.tally[feature]):
-                if counts.sum() and counts.sum() != total:
-                    row = {"feature": feature, "value": value, "share": int(counts.sum()) / total}
-                    rows.append(row | self._places(counts))
+            for value, count in enumerate(self.tally[feature].sum(axis=1).tolist()):
+                if count not in (0, total):
+                    row = {"feature": feature, "value": value, "share": count / total}
+                    rows.append(row | self._places(feature, value))
         return pd.DataFrame(rows)
 
     def strength(self) -> pd.DataFrame:
@@ -209,9 +203,9 @@ class RoundsResult(Sampled):
         rows = []
         total = int(self.tally["strength"].sum())
         for fewest, stoppers in np.argwhere(self.tally["strength"].any(axis=2)).tolist():
-            counts = self.tally["strength"][fewest, stoppers]
-            row = {"fewest_plays": fewest, "stoppers": stoppers, "share": int(counts.sum()) / total}
-            rows.append(row | self._places(counts))
+            share = int(self.tally["strength"][fewest, stoppers].sum()) / total
+            row = {"fewest_plays": fewest, "stoppers": stoppers, "share": share}
+            rows.append(row | self._places("strength", fewest, stoppers))
         return pd.DataFrame(rows)
 
     def counts(self) -> pd.DataFrame:
@@ -224,11 +218,12 @@ class RoundsResult(Sampled):
             rounds).
         """
         rows = []
-        for row, (what, (_, label)) in zip(self.tally["counts"], COUNTS.items(), strict=True):
-            found = mean_estimate(np.arange(MOST_TURNS), row, self.confidence)
+        for number, (what, (_, label)) in enumerate(COUNTS.items()):
+            found = ratio_estimate(self.tally["counts_sums"][number], self.confidence)
             numbers = {"mean": found.value, "standard_error": found.standard_error}
             numbers |= {"lower": found.lower, "upper": found.upper}
-            rows.append({"what": what, "label": label, **numbers, "at_least_once": 1 - int(row[0]) / self.rounds})
+            once = 1 - int(self.tally["counts"][number, 0]) / self.rounds
+            rows.append({"what": what, "label": label, **numbers, "at_least_once": once})
         return pd.DataFrame(rows)
 
     def lengths(self) -> pd.DataFrame:
@@ -282,11 +277,10 @@ class RoundsResult(Sampled):
             told += f", president keeps the office {kept.iloc[0]:.1%}, scum {kept.iloc[-1]:.1%}"
         return f"{told}, {counts['turns']:.1f} turns a round, seed {self.seed}"
 
-    def _places(self, counts: NDArray[np.int64]) -> dict[str, float]:
-        """Points and the shares of places from how often each place was reached."""
-        n = self.rules.players
+    def _places(self, kind: str, *key: int) -> dict[str, float]:
+        """Points and the shares of places of a class of hands; intervals hold for matches, not for single hands."""
+        counts, found = self.tally[kind][key], ratio_estimate(self.tally[f"{kind}_sums"][key], self.confidence)
         total = int(counts.sum())
-        found = mean_estimate(np.arange(n - 1, -1, -1), counts, self.confidence)
         shares = {f"place_{place + 1}": int(count) / total for place, count in enumerate(counts)}
         return numbers_of(found) | shares
 
@@ -358,48 +352,53 @@ def simulate_rounds(
 
 
 def rounds_block(table: Table, seed: int, block: Block) -> Tally:
-    """Play a block of matches and count what came of them; every array ends in an axis of places.
+    """Play a block of matches and count what came of them.
 
     Returns
     -------
     Tally
-        ``after_leader`` by first or later round and seats after the leader, and of the points of a match there
-        ``leader_sums`` and ``leader_squares``, without places; ``after_dealer`` of first rounds;
-        ``offices`` by the place before (0 in first rounds); the features of hands; ``strength`` by fewest plays and
-        stoppers; ``counts`` by kind and number, without places.
+        How often each place was reached, as arrays that end in an axis of places: ``after_leader`` by first or later
+        round and seats after the leader; ``after_dealer`` of first rounds; ``offices`` by the place before, 0 in first
+        rounds; the features of hands; ``strength`` by fewest plays and stoppers. Of each, with ``_sums`` added to its
+        name, the `cluster_sums` of points over matches. ``kept`` has by office how many matches kept it so often;
+        ``counts`` by kind how many rounds had so many, ``counts_sums`` their cluster sums.
     """
     return _count_rows(play_matches(table, seed, block, fewest=True), table.rules.players)
 
 
 def _count_rows(rows: MatchRows, n: int) -> Tally:
     seats = rows.seats
-    place = seats[..., CAME] - 1
-    shape = place.shape
+    place, was = seats[..., CAME] - 1, seats[..., WAS]
+    matches, rounds, _ = place.shape
     first_seat, dealer = rows.rounds[..., FIRST_SEAT, None], rows.rounds[..., DEALT_BY, None]
-    after_leader = (np.arange(n) - first_seat) % n
-    after_dealer = (np.arange(n) - dealer) % n
-    later = np.broadcast_to((np.arange(shape[1]) > 0).astype(np.int64)[:, None], shape)
-    found: dict[str, Any] = {
-        "matches": shape[0],
-        "after_leader": _count((2, n, n), (later, after_leader, place)),
-        "after_dealer": _count((n, n), (after_dealer[:, 0], place[:, 0])),
-        "offices": _count((n + 1, n), (seats[..., WAS], place)),
-    }
-    for feature, (column, values) in FEATURES.items():
-        found[feature] = _count((values, n), (seats[..., column], place))
+    later = np.broadcast_to((np.arange(rounds) > 0).astype(np.int64)[:, None], place.shape)
     stoppers = seats[..., JOKERS_HELD] + seats[..., TWOS_HELD]
-    points = n - 1 - place
-    sums = np.zeros((shape[0], 2, n), np.int64)
-    np.add.at(sums, (np.arange(shape[0])[:, None, None], later, after_leader), points)
-    found["leader_sums"], found["leader_squares"] = sums.sum(axis=0), (sums * sums).sum(axis=0)
-    found["strength"] = _count((FEATURES["fewest_plays"][1], STOPPERS, n), (seats[..., FEWEST], stoppers, place))
-    found["counts"] = np.stack(
-        [np.bincount(rows.rounds[..., column].ravel(), minlength=MOST_TURNS) for column, _ in COUNTS.values()]
-    )
+    fewest = FEATURES["fewest_plays"][1]
+    found: dict[str, Any] = {"matches": matches}
+    found |= _by_class("after_leader", (2, n), (later, (np.arange(n) - first_seat) % n), place, n)
+    found |= _by_class("after_dealer", (n,), (((np.arange(n) - dealer) % n)[:, :1],), place[:, :1], n)
+    found |= _by_class("offices", (n + 1,), (was,), place, n)
+    found |= _by_class("strength", (fewest, STOPPERS), (seats[..., FEWEST], stoppers), place, n)
+    for feature, (column, values) in FEATURES.items():
+        found |= _by_class(feature, (values,), (seats[..., column],), place, n)
+    if rounds > 1:
+        keeps = [(was[:, 1:] == office) & (place[:, 1:] == office - 1) for office in range(1, n + 1)]
+        found["kept"] = np.stack([np.bincount(kept.sum(axis=(1, 2)), minlength=rounds) for kept in keeps])
+    counted = np.stack([rows.rounds[..., column] for column, _ in COUNTS.values()])
+    found["counts"] = np.stack([np.bincount(row.ravel(), minlength=MOST_TURNS) for row in counted])
+    totals = counted.sum(axis=2).T
+    found["counts_sums"] = cluster_sums(np.full_like(totals, rounds), totals)
     return Tally(found)
 
 
-def _count(shape: tuple[int, ...], keys: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """How often each combination of keys occurs."""
-    flat = np.ravel_multi_index(tuple(key.ravel() for key in keys), shape)
-    return np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
+def _by_class(
+    name: str, shape: tuple[int, ...], keys: tuple[NDArray[np.int64], ...], place: NDArray[np.int64], n: int
+) -> dict[str, NDArray[np.int64]]:
+    """How often the hands of each class come to each place, and the cluster sums of their points over matches."""
+    matches = len(place)
+    match = np.arange(matches)[:, None, None]
+    flat = np.ravel_multi_index(tuple(np.broadcast_to(key, place.shape) for key in (match, *keys)), (matches, *shape))
+    cells = matches * int(np.prod(shape))
+    places = np.bincount((flat * n + place).ravel(), minlength=cells * n).reshape(matches, *shape, n)
+    sums = cluster_sums(places.sum(axis=-1), places @ np.arange(n - 1, -1, -1))
+    return {name: places.sum(axis=0), f"{name}_sums": sums}

@@ -18,18 +18,8 @@ from analyzer.engine.tallies import Tally
 from analyzer.errors import UsageError
 from analyzer.games.president.lowering import lower
 from analyzer.games.president.round import deck_of
-from analyzer.games.president.worth import (
-    BEHIND,
-    CLASSES,
-    FIRST,
-    QUESTIONS,
-    SECOND,
-    SQUARES,
-    SUMS,
-    TIMES,
-    weigh_choices,
-)
-from analyzer.stats.estimates import mean_estimate_from_sums
+from analyzer.games.president.worth import CLASSES, FIRST, FOUND, QUESTIONS, SECOND, TIMES, weigh_choices
+from analyzer.stats.estimates import cluster_sums, ratio_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +76,7 @@ ASKED = (
         "What the president gives back",
         "these two",
         "the two lowest",
-        ("what leaves the fewest plays", "the same, no 2 or joker", "the lowest pair", "the lowest outside of runs"),
+        ("what leaves the fewest plays", "the lowest pair", "the lowest outside of runs"),
     ),
 )
 
@@ -125,17 +115,16 @@ class OptionWorth(Sampled):
         pandas.DataFrame
             question, label, detail (the class), times (positions: the first of a round in each class), first, second
             (the two choices), first_points, second_points (mean points of who decides, in this round), difference
-            (first less second) with standard_error, lower, upper, as if positions of a match were independent.
-            Questions that never arise are left out.
+            (first less second) with standard_error, lower, upper; intervals hold for matches, as positions of one may
+            depend on one another. Questions that never arise are left out.
         """
         rows = []
         for number, question in enumerate(ASKED):
             for kind, detail in enumerate(question.details):
-                sums = self.tally["sums"][number, kind]
-                times = int(sums[TIMES])
+                times, first, second = self.tally["points"][number, kind].tolist()
                 if not times:
                     continue
-                found = mean_estimate_from_sums(times, int(sums[BEHIND]), int(sums[SQUARES]), self.confidence)
+                found = ratio_estimate(self.tally["differences"][number, kind], self.confidence)
                 rows.append(
                     {
                         "question": question.key,
@@ -144,8 +133,8 @@ class OptionWorth(Sampled):
                         "times": times,
                         "first": question.first,
                         "second": question.second,
-                        "first_points": int(sums[FIRST]) / times,
-                        "second_points": int(sums[SECOND]) / times,
+                        "first_points": first / times,
+                        "second_points": second / times,
                         "difference": found.value,
                         "standard_error": found.standard_error,
                         "lower": found.lower,
@@ -177,7 +166,7 @@ class OptionWorth(Sampled):
         }
 
     def __str__(self) -> str:
-        positions = int(self.tally["sums"][..., TIMES].sum())
+        positions = int(self.tally["points"][..., TIMES].sum())
         return (
             f"{self.title}, {self.policy}: {positions:,} positions of {self.matches:,} matches, each played on after"
             f" two choices, seed {self.seed}"
@@ -248,8 +237,16 @@ def option_worth(
 
 
 def _worth_block(table: Table, seed: int, block: Block) -> Tally:
-    """Answer the questions of a block of matches: ``sums`` by question, class and what is added up."""
-    sums = np.zeros((QUESTIONS, CLASSES, SUMS), np.int64)
+    """Answer the questions of a block of matches.
+
+    Returns
+    -------
+    Tally
+        By question and class ``points``: positions, and points after both choices; and the `cluster_sums` over matches
+        of ``differences``.
+    """
+    found = np.zeros((block.size, QUESTIONS, CLASSES, FOUND), np.int64)
     rules = table.rules
-    weigh_choices(lower(rules), deck_of(rules), table.players, np.uint64(seed), block.start, block.size, sums)
-    return Tally({"sums": sums})
+    weigh_choices(lower(rules), deck_of(rules), table.players, np.uint64(seed), block.start, found)
+    differences = cluster_sums(found[..., TIMES], found[..., FIRST] - found[..., SECOND])
+    return Tally({"points": found.sum(axis=0), "differences": differences})

@@ -40,7 +40,7 @@ from analyzer.games.president.plays import count_plays, is_run, low_of, play_at
 from analyzer.games.president.randomness import WORDS
 from analyzer.games.president.rounds import exchange_on, play_on
 
-__all__ = ["CLASSES", "QUESTIONS", "SUMS", "weigh_choices"]
+__all__ = ["CLASSES", "FOUND", "QUESTIONS", "weigh_choices"]
 
 I64 = np.int64
 U64 = np.uint64
@@ -59,18 +59,14 @@ turns the order; by cards held."""
 RETURN = 4
 """To give back two cards in some way, or the two lowest; by the way: `_returned`."""
 QUESTIONS = 5
-CLASSES = 4
+CLASSES = 3
 
-# Sums over the positions of a class.
+# What is found of the positions of a class in a match.
 TIMES = 0
 FIRST = 1
 """Points after the first choice."""
 SECOND = 2
-BEHIND = 3
-"""Points after the first less those after the second."""
-SQUARES = 4
-"""Squares of these."""
-SUMS = 5
+FOUND = 3
 
 
 @device(inline=True, borrows=True)
@@ -128,14 +124,12 @@ def _four_alike(hand):
 def _returned(rules, hand, way):
     """Two cards that are given back in a way; nothing where there are none such.
 
-    Ways: 0 as few plays as can be are left; 1 the same without a 2 or a joker; 2 the lowest pair; 3 the lowest two that
-    are in no run.
+    Ways: 0 as few plays as can be are left, of such cards the lowest; 1 the lowest pair; 2 the lowest two that are in
+    no run.
     """
     best, cost = I64(0), I64(1) << 62
     free = hand
-    if way == 1:
-        free &= NATURALS & ~(15 << 4 * TWO)
-    if way == 3:
+    if way == 2:
         run = _longest_run(hand)
         while run:
             free &= ~(run & CARDS)
@@ -150,8 +144,8 @@ def _returned(rules, hand, way):
             two ^= second
             cards = I64(first | second)
             alike = card_count(U64(first) - U64(1)) >> 2 == card_count(U64(second) - U64(1)) >> 2
-            if way != 2 or alike:
-                needed = fewest_plays(rules, without(hand, cards)) if way < 2 else 0
+            if way != 1 or alike:
+                needed = fewest_plays(rules, without(hand, cards)) if way == 0 else 0
                 this = needed << 55 | cards
                 if this < cost:
                     best, cost = cards, this
@@ -159,14 +153,12 @@ def _returned(rules, hand, way):
 
 
 @device(borrows=True)
-def _note(question, kind, first, second, sums):
-    """Add the points after two choices to the sums of a class."""
-    row = sums[question, kind]
+def _note(question, kind, first, second, found):
+    """Add the points after two choices to those of a class."""
+    row = found[question, kind]
     row[TIMES] += 1
     row[FIRST] += first
     row[SECOND] += second
-    row[BEHIND] += first - second
-    row[SQUARES] += (first - second) * (first - second)
 
 
 @device(borrows=True)
@@ -215,7 +207,7 @@ def _question_of(rules, hand, count, play, seen, question):
 
 
 @device(borrows=True)
-def _ask(rules, players, hand, count, play, hidden, seen, seed, index, step, drawn, asked, scratch, sums):
+def _ask(rules, players, hand, count, play, hidden, seen, seed, index, step, drawn, asked, scratch, found):
     """Answer the questions that arise with a play of a policy and were not asked in this round."""
     for question in range(RETURN):
         kind, first, second = _question_of(rules, hand, count, play, seen, question)
@@ -223,11 +215,11 @@ def _ask(rules, players, hand, count, play, hidden, seen, seed, index, step, dra
             asked[question, kind] = 1
             a = _points_after(rules, players, first, hidden, seen, seed, index, step, drawn, scratch[0], scratch[1])
             b = _points_after(rules, players, second, hidden, seen, seed, index, step, drawn, scratch[0], scratch[1])
-            _note(question, kind, a, b, sums)
+            _note(question, kind, a, b, found)
 
 
 @device(borrows=True)
-def _ask_returns(rules, players, hand, hidden, seen, seed, index, step, drawn, scratch, sums):
+def _ask_returns(rules, players, hand, hidden, seen, seed, index, step, drawn, scratch, found):
     """Answer what ways to give two cards back are worth."""
     lowest = lowest_of(hand, 2)
     b = _points_after(rules, players, lowest, hidden, seen, seed, index, step, drawn, scratch[0], scratch[1])
@@ -235,11 +227,11 @@ def _ask_returns(rules, players, hand, hidden, seen, seed, index, step, drawn, s
         cards = _returned(rules, hand, way)
         if cards and cards != lowest:
             a = _points_after(rules, players, cards, hidden, seen, seed, index, step, drawn, scratch[0], scratch[1])
-            _note(RETURN, way, a, b, sums)
+            _note(RETURN, way, a, b, found)
 
 
 @kernel
-def weigh_choices(rules: Any, deck: Any, players: Any, seed: Any, first: Any, matches: Any, sums: Any) -> None:
+def weigh_choices(rules: Any, deck: Any, players: Any, seed: Any, first: Any, found: Any) -> None:
     """Play matches and answer all questions.
 
     Parameters
@@ -248,16 +240,17 @@ def weigh_choices(rules: Any, deck: Any, players: Any, seed: Any, first: Any, ma
     deck : (cards,) uint8 array
     players : Players
         Of kernels.
-    seed, first, matches : int
-        The address: matches `first` to `first` + `matches` - 1.
-    sums : (QUESTIONS, CLASSES, SUMS) int64 array
-        Added to.
+    seed, first : int
+        The address: the number of the first match.
+    found : (matches, QUESTIONS, CLASSES, FOUND) int64 array
+        Zeros; filled.
     """
     hidden, seen, drawn = np.zeros(HIDDEN, np.int64), np.zeros(SEEN, np.int64), np.zeros(WORDS, np.int64)
     own, order = np.zeros(WORDS, np.int64), np.empty_like(deck)
     asked, scratch = np.zeros((QUESTIONS, CLASSES), np.int64), np.zeros((2, SEEN), np.int64)
-    for match in range(first, first + matches):
-        index = np.uint64(match)
+    for number in range(found.shape[0]):
+        match = first + number
+        index, of_match = np.uint64(match), found[number]
         begin_match(match % rules[PLAYERS], seen)
         for step in range(rules[ROUNDS]):
             deal_round(rules, deck, seed, index, order, hidden, seen)
@@ -268,7 +261,7 @@ def weigh_choices(rules: Any, deck: Any, players: Any, seed: Any, first: Any, ma
             while seen[OWES]:
                 hand = hidden[seen[TURN]]
                 if seen[OWES] == 2:
-                    _ask_returns(rules, players, hand, hidden, seen, seed, index, step, drawn, scratch, sums)
+                    _ask_returns(rules, players, hand, hidden, seen, seed, index, step, drawn, scratch, of_match)
                 kind = players.kinds[players.who[seen[TURN]]]
                 make_return(rules, choose_return(rules, players, kind, hand, seen, seed, index, step), hidden, seen)
             while seen[TURN] >= 0:
@@ -279,7 +272,20 @@ def weigh_choices(rules: Any, deck: Any, players: Any, seed: Any, first: Any, ma
                 if count > 1:
                     play = choose_play(rules, players, kind, count, hand, seen, seed, index, step, own)
                     _ask(
-                        rules, players, hand, count, play, hidden, seen, seed, index, step, drawn, asked, scratch, sums
+                        rules,
+                        players,
+                        hand,
+                        count,
+                        play,
+                        hidden,
+                        seen,
+                        seed,
+                        index,
+                        step,
+                        drawn,
+                        asked,
+                        scratch,
+                        of_match,
                     )
                 make_play(rules, play, hidden, seen)
             finish_round(rules, seen)

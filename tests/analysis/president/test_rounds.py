@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+import statsmodels.api as sm
 
 import analyzer
 from analyzer.analysis.president.policies import bind_all, with_slips
@@ -15,6 +18,13 @@ from analyzer.games.president.round_log import CAME, FIRST_SEAT, JOKERS_HELD, RU
 from analyzer.games.president.rules import President
 
 RULES = President(players=5, jokers=2, exchange=True, eight_stop=True, rounds=4)
+
+
+def clustered_error(numbers: Any, chosen: Any) -> float:
+    """Standard error of the mean of chosen numbers whose matches, along the first axis, are independent."""
+    groups = np.nonzero(chosen)[0]
+    fit = sm.OLS(numbers[chosen], np.ones(chosen.sum())).fit(cov_type="cluster", cov_kwds={"groups": groups})
+    return float(fit.bse[0])
 
 
 def test_tables_add_up_the_log() -> None:
@@ -41,6 +51,13 @@ def test_tables_add_up_the_log() -> None:
             assert row.share == pytest.approx(chosen.mean())
             assert row.points == pytest.approx(points[chosen].mean())
             assert row.place_1 == pytest.approx((came[chosen] == 1).mean())
+    chosen = rows.seats[..., TWOS_HELD] == 2
+    row = hands[(hands["feature"] == "twos") & (hands["value"] == 2)].iloc[0]
+    assert row["standard_error"] == pytest.approx(clustered_error(points, chosen))
+    assert kept.iloc[1]["standard_error"] == pytest.approx(clustered_error(points, was == 2))
+    runs = result.counts().set_index("what").loc["runs", "standard_error"]
+    each = rows.rounds[..., RUNS_PLAYED]
+    assert runs == pytest.approx(clustered_error(each, np.ones_like(each, bool)))
     assert hands.groupby("feature")["share"].sum().tolist() == pytest.approx([1] * hands["feature"].nunique())
     counts = result.counts().set_index("what")
     assert counts.loc["runs", "mean"] == pytest.approx(rows.rounds[..., RUNS_PLAYED].mean())
