@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from analyzer.stats.estimates import Estimate, check_confidence, mean_estimate_from_sums
 
 __all__ = [
@@ -283,11 +285,11 @@ def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
     >>> adjusted_p_values([0.01, 0.04, 0.5])
     [0.03, 0.08, 0.5]
     """
-    from statsmodels.stats.multitest import multipletests
-
-    known = [p for p in p_values if not math.isnan(p)]
-    adjusted = iter(multipletests(known, method="holm")[1].tolist() if known else [])
-    return [math.nan if math.isnan(p) else float(next(adjusted)) for p in p_values]
+    found = np.array(p_values, dtype=float)
+    order = np.argsort(found, kind="stable")[: np.count_nonzero(~np.isnan(found))]  # NaN comes last
+    found[order] = np.minimum(np.maximum.accumulate(found[order] * np.arange(order.size, 0, -1)), 1)
+    adjusted: list[float] = found.tolist()
+    return adjusted
 
 
 def equivalence_p_value(estimate: Estimate, margin: float) -> float:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import ttost_paired
 
 from analyzer.stats.comparison import (
@@ -109,6 +110,11 @@ def test_large_sums_lose_no_digit() -> None:
 def test_holm_steps_down() -> None:
     assert adjusted_p_values([0.02, 0.01, math.nan, 0.03]) == pytest.approx([0.04, 0.03, math.nan, 0.04], nan_ok=True)
     assert adjusted_p_values([]) == []
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
+    assert adjusted_p_values(p_values) == multipletests(p_values, method="holm")[1].tolist()
 
 
 def test_several_intervals_share_the_risk() -> None:

@@ -56,7 +56,7 @@ def play_on(rules, players, hidden, seen, seed, index, step, drawn):
         play = I64(0)
         if count == 1:
             if not seen[PILE]:
-                play = play_at(rules, hand, 0, seen[REVERSED], 0)
+                play = play_at(rules, hand, seen[PILE], seen[REVERSED], I64(0))
         elif kind == RANDOM:  # as `choose_play`, without passing on all there is
             number = below(count, seed, index, step, seen[TURNS], drawn)
             play = play_at(rules, hand, seen[PILE], seen[REVERSED], I64(number))
@@ -74,8 +74,8 @@ def answer(rules: Any, players: Any, hand: Any, seen: Any) -> Any:
     kind = players.kinds[players.who[seen[TURN]]]
     zero = np.uint64(0)
     if seen[OWES]:
-        return choose_return(rules, players, kind, hand, seen, zero, zero, 0)
+        return choose_return(rules, players, kind, hand, seen, zero, zero, I64(0))
     count = count_plays(rules, hand, seen[PILE], seen[REVERSED])
     if count == 1:
-        return play_at(rules, hand, seen[PILE], seen[REVERSED], 0)
-    return choose_play(rules, players, kind, count, hand, seen, zero, zero, 0, np.full(WORDS, -1, np.int64))
+        return play_at(rules, hand, seen[PILE], seen[REVERSED], I64(0))
+    return choose_play(rules, players, kind, count, hand, seen, zero, zero, I64(0), np.full(WORDS, -1, np.int64))

@@ -74,7 +74,7 @@ def kept_of(rules, seat, gave, seen):
     """Those of the cards that a seat gave away which are not played yet, so that its partner holds them."""
     if gave == 0:
         return I64(0)
-    other = partner_of(rules, seat, gave, 0, seen)
+    other = partner_of(rules, seat, gave, I64(0), seen)
     played = seen[PLAYED + other]
     jokers = card_count(U64(gave) >> U64(JOKER)) - card_count(U64(played) >> U64(JOKER))
     return (gave & ~played & NATURALS) | ((1 << max(jokers, 0)) - 1) << JOKER

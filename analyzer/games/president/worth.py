@@ -268,7 +268,7 @@ def weigh_choices(rules: Any, deck: Any, players: Any, seed: Any, first: Any, fo
                 hand = hidden[seen[TURN]]
                 count = count_plays(rules, hand, seen[PILE], seen[REVERSED])
                 kind = players.kinds[players.who[seen[TURN]]]
-                play = play_at(rules, hand, seen[PILE], seen[REVERSED], 0)
+                play = play_at(rules, hand, seen[PILE], seen[REVERSED], I64(0))
                 if count > 1:
                     play = choose_play(rules, players, kind, count, hand, seen, seed, index, step, own)
                     _ask(
