@@ -145,7 +145,7 @@ def _settle(rules, players, alone, until, hidden, seen, digits):
 def _finish(rules, players, alone, hidden, seen, digits):
     """Play a hand to its end after a call; the points of side 0 less those of side 1."""
     _settle(rules, players, alone, PLAYING, hidden, seen, digits)
-    play_on(rules, players, hidden, seen, digits, OVER)
+    play_on(rules, players, hidden, seen, digits, I64(OVER))
     return seen[POINTS] if seen[MAKER] & 1 == 0 else -seen[POINTS]
 
 

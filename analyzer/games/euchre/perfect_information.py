@@ -251,7 +251,7 @@ def judge_choices(
             for place in range(SEEN):
                 public[place] = seen[place]
             make_choice(rules, choices[i], hidden, public)
-            play_on(rules, model, hidden, public, digits, PLAYING)
+            play_on(rules, model, hidden, public, digits, I64(PLAYING))
             if public[STAGE] != OVER:
                 stamp += U64(1)
                 made = open_points(rules, hidden, public, 0, hands, steps, table, stamp)

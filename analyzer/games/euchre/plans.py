@@ -90,7 +90,7 @@ def finish_by_plan(rules, players, plan, seat, hidden, seen, digits):
     if seen[STAGE] == PLAYING and plan[PLAYING]:
         follow_plan(rules, players, plan, seat, OVER, hidden, seen, digits)
     else:
-        play_on(rules, players, hidden, seen, digits, OVER)
+        play_on(rules, players, hidden, seen, digits, np.int64(OVER))
     return seen[POINTS] if seen[MAKER] < 0 or is_makers(seat, seen, rules[PLAYERS]) else -seen[POINTS]
 
 

@@ -299,7 +299,7 @@ def _play_hands(rules: Any, deck: Any, players: Any, seed: Any, first: Any, clas
         read_digits(drawn, k, seed, index, 0, digits)
         row = rows[i]
         log_classes(rules, hidden, seen, classes, row)
-        play_on(rules, players, hidden, seen, digits, OVER)
+        play_on(rules, players, hidden, seen, digits, np.int64(OVER))
         log_hand(rules, hidden, seen, row)
 
 
@@ -319,6 +319,6 @@ def _play_matches(
             step = seen[HAND]
             draw_words(seed, np.uint64(index), step, drawn)
             deal_hand(rules, deck, drawn, 0, seed, np.uint64(index), step, dealer, order, hidden, seen, digits)
-            play_on(rules, players, hidden, seen, digits, OVER)
+            play_on(rules, players, hidden, seen, digits, np.int64(OVER))
             more = _count_hand(rules, seen, shift, parties, sums[i], hands[i : i + 1], passed[i : i + 1])
             dealer = (dealer + 1) % rules[PLAYERS]
