@@ -369,13 +369,15 @@ class Comparison(Sampled):
         }
 
     def __str__(self) -> str:
+        rate = self.measure.kind == "rate"
+        unit, unit_name, of = (100, " percentage points", f"{self.measure.label}: ") if rate else (1, "", "")
         parts = []
         for pair in self.pairs:
-            exact = self.inference.exact_difference(pair, self.measure.name)
+            exact = unit * self.inference.exact_difference(pair, self.measure.name)
             known = "" if math.isnan(exact) else f", exact {exact:+.4f}"
             names = f"{self.names[pair.other]} less {self.names[pair.base]}"
-            parts.append(f"{names} {_signed(self.inference.difference(pair))}{known}")
-        return f"{self.title}: {'; '.join(parts)}; {self.games:,} {self.unit} of each arm, seed {self.seed}"
+            parts.append(f"{names} {_signed(self.inference.difference(pair).times(unit))}{unit_name}{known}")
+        return f"{self.title}: {of}{'; '.join(parts)}; {self.games:,} {self.unit} of each arm, seed {self.seed}"
 
     @staticmethod
     def _means_of(contest: Contest, tally: ArmTally, exact: ExactMeans | None) -> dict[str, float]:

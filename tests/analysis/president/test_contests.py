@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,9 @@ def test_the_exchange_keeps_offices() -> None:
     games = [analyzer.game("president"), analyzer.game("president", exchange=True)]
     result = analyzer.compare([analyzer.Arm(game, "rules") for game in games], games=4096, seed=2, confidence=0.999)
     assert result.differences()["lower"].iloc[0] > 0.2
+    told = re.search(r"Presidents who keep the office: .* \+([0-9.]+) ± [0-9.]+ percentage points;", str(result))
+    assert told
+    assert float(told[1]) == pytest.approx(100 * result.differences()["difference"].iloc[0], abs=0.05)
     measures = result.measures().set_index("measure")
     assert measures.loc["scum_kept", "lower"] > 0.1
     assert measures.loc["runs", "difference"] != 0
