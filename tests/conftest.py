@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import PurePosixPath
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-TESTS = Path(__file__).parent
 LONGEST = ("test_compare.py", "test_conformance.py", "test_cli.py", "test_compare_charts.py")
 """Of the files that need kernels of several games."""
 
@@ -18,31 +18,36 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.loadscopereorder = False
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist looks at groups in the same hook
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Share files out so that two processes seldom compile the same code.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files of one kind of games first, and of the others, when most kernels are on disk, the longest ones."""
 
-    With two processes one has all files of dice games and one all of card games; with more every file is for itself.
-    Those of all games follow, when most kernels are on disk; the longest of these come first, so that no process has
-    one of them to do when the others have nothing left.
-    """
-    files: dict[Path, list[pytest.Item]] = {}
-    for item in items:
-        files.setdefault(item.path, []).append(item)
-    groups = {path: _group_of(path) for path in files}
-    order = sorted(files, key=lambda path: (groups[path] is None, groups[path] is None and path.name not in LONGEST))
-    items[:] = [item for path in order for item in files[path]]
-    if config.pluginmanager.hasplugin("xdist"):
-        two = getattr(config, "workerinput", {}).get("workercount") == 2
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group((two and groups[item.path]) or str(item.path)))
+    def place(item: pytest.Item) -> tuple[bool, bool]:
+        path = PurePosixPath(item.nodeid.partition("::")[0])
+        return _kind_of(path) is None, path.name not in LONGEST
+
+    items.sort(key=place)
 
 
-def _group_of(path: Path) -> str | None:
-    """Whose kernels a file needs, if it is of some games only."""
-    if path.parent == TESTS / "dice":
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With two processes give one all files of dice games and one all of card games; they share no compiled code."""
+    if len(config.option.tx) != 2 or config.option.dist != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByKind(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            path: str = super()._split_scope(nodeid)
+            return _kind_of(PurePosixPath(path)) or path
+
+    return ByKind(config, log)
+
+
+def _kind_of(path: PurePosixPath) -> str | None:
+    """Of what kind the games are whose kernels a file of tests needs; None for those of all games."""
+    if path.parent.parts == ("tests", "dice"):
         return "dice"
-    return "cards" if path.is_relative_to(TESTS) and path.parent.name in {"euchre", "president"} else None
+    return "cards" if path.parts[0] == "tests" and path.parent.name in {"euchre", "president"} else None
 
 
 # The first call of a kernel compiles it, so a deadline would fail by chance. Examples are the same each time.
