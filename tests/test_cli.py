@@ -386,6 +386,25 @@ def test_simulate_a_single_game_as_json(run: Any) -> None:
     assert "interval unknown, n = 1" in succeeds(run("simulate", "--rules", "small.toml", "--games", "1")).out
 
 
+def test_simulate_what_ways_to_use_cards_are_worth(run: Any, folder: Path) -> None:
+    given = ["simulate", "president", "--worth", "--games", "60", "--seed", "7", "--policy", "lowest"]
+    answer = succeeds(run(*given, "--out", "tables"))
+    result = analyzer.option_worth(analyzer.game("president"), "lowest", games=60, seed=7)
+    assert answer.out.startswith(f"{result}\ntask {result.task_id}\n")
+    assert "Answer by 2s, or keep them: 2s less another play" in answer.out
+    assert (folder / "tables" / "option_worth.csv").exists()
+    assert succeeds(run(*given, "--json")).json["options"] == result.to_dict()["options"]
+    for more, message in (
+        (["--turns", "5"], "--turns means nothing in President"),
+        (["--policy", "rollout"], "is none to play on by"),
+        (["--games", "0"], "games = 0 cannot be"),
+    ):
+        refused = run("simulate", "president", "--worth", *more)
+        assert refused.code == 2
+        assert message in refused.err[0]
+    assert "--worth is for President, not Yahtzee; leave it out" in run("simulate", "yahtzee", "--worth").err[0]
+
+
 def test_match(run: Any, folder: Path) -> None:
     """Players with parameters and a function of one's own; tables are written."""
     (folder / "my.py").write_text(

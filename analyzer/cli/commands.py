@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from analyzer.analysis.simulate import SimulationResult
     from analyzer.analysis.solve import Solution
+    from analyzer.dice.scorecard import ScorecardRules
 
 
 def _version() -> str:
@@ -311,6 +312,14 @@ def simulate(
         ),
     ] = None,
     turns: Annotated[int | None, Parameter(converter=whole, help="Number of single turns, instead of games.")] = None,
+    worth: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="In President: what ways to use cards are worth. Where one comes up, the round is played on twice,"
+            " after one choice and after another; 20,000 matches by default.",
+        ),
+    ] = False,
     seed: Annotated[
         int, Parameter(converter=whole, help="Same seed, same dice, whatever the policy and the workers.")
     ] = 0,
@@ -323,6 +332,10 @@ def simulate(
     start, run = start or Start(), run or Run()
     found = (game or Game()).load()
     check_out(out)
+    if worth:
+        running = {"games": games, "seed": seed, "confidence": confidence}
+        _simulate_worth(found, policy, {"--turns": turns, "--card": start.card}, running, out, run)
+        return
     with announced():
         from analyzer.analysis.simulate import SimulationResult, simulate
 
@@ -345,6 +358,28 @@ def simulate(
         return
     print(f"{result}\ntask {result.task_id}\n")
     _print_tables(tables)
+
+
+def _simulate_worth(
+    rules: ScorecardRules | CardRules,
+    policy: str,
+    given: dict[str, Any],
+    running: dict[str, Any],
+    out: str | None,
+    run: Run,
+) -> None:
+    """Tell what ways to use cards are worth."""
+    if rules.name != "president":
+        raise UsageError(f"--worth is for President, not {rules.title}; leave it out")
+    with announced():
+        from analyzer.analysis.card_games import refuse
+        from analyzer.analysis.president.worth import option_worth
+
+        president: Any = rules
+        refuse(president, given)
+        result = option_worth(president, policy or "rules", **running, workers=run.workers, progress=not run.json)
+    note = f"task {result.task_id}\nmean points of the round, intervals at {result.confidence:.11g}\n"
+    show_result(result, out, run, note)
 
 
 @app.command

@@ -269,7 +269,7 @@ class _PresidentPage(ReportPage):
                 "times": "Times",
             },
             intervals={"difference": ("lower", "upper")},
-            formats={"difference": "+z.3f"} | dict.fromkeys(("first_points", "second_points"), "z.3f"),
+            formats={"difference": "+z.3f"},
             notes={"difference": self.interval},
         )
 

@@ -39,7 +39,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         ),
         **dict.fromkeys(("rate", "rate_lower", "rate_upper", "win_rate", "win_lower", "win_upper"), "z.2%"),
         **dict.fromkeys(("won_1", "won_2", "won_3", "sweep_rate"), "z.2%"),
-        **dict.fromkeys(("payoff", "mean_points"), "z.3f"),
+        **dict.fromkeys(("payoff", "mean_points", "first_points", "second_points"), "z.3f"),
         **dict.fromkeys(("zero_rate", "zero_rate_lower", "zero_rate_upper"), "z.2%"),
         **dict.fromkeys(("served_rate", "plain_rate", "filled_rate", "open_rate"), "z.2%"),
         **dict.fromkeys(("difference", "exact_difference", "exact_mean", "base_mean", "arm_mean"), "z.4f"),

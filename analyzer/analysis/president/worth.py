@@ -151,8 +151,16 @@ class OptionWorth(Sampled):
         """All tables by name, as they are saved."""
         return {"option_worth": self.options()}
 
+    def printed(self) -> dict[str, pd.DataFrame]:
+        """The tables that the command prints, by title: one for each question."""
+        found = {}
+        columns = ["detail", "times", "first_points", "second_points", "difference", "lower", "upper"]
+        for (label, first, second), rows in self.options().groupby(["label", "first", "second"], sort=False):
+            found[f"{label}: {first} less {second}"] = rows[columns]
+        return found
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, fit for JSON."""
+        """Plain values, fit for JSON; what ``analyzer simulate president --worth --json`` prints."""
         return {
             "game": self.rules.name,
             "rules_id": self.rules.id,
@@ -183,7 +191,7 @@ def option_worth(
     rules: President,
     policy: str | Callable[..., Any] = "rules",
     *,
-    games: int = MATCHES,
+    games: int | None = None,
     seed: int = 0,
     confidence: float = 0.95,
     workers: int | None = None,
@@ -196,8 +204,8 @@ def option_worth(
     rules : President
     policy : str
         By which everybody plays, before and after: `rules`, with or without slips, `lowest` or `random`.
-    games : int
-        Matches.
+    games : int, optional
+        Matches; 20,000 by default.
     seed : int
         From 0 to 2**64 - 1. The same task gives the same result, bit for bit, with any number of workers.
     confidence, workers, progress
@@ -220,7 +228,7 @@ def option_worth(
     ['run_or_single', 'two_now']
     """
     check_president(rules, "option_worth")
-    number, seed = whole("games", games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
+    number, seed = whole("games", MATCHES if games is None else games, 1, 10**12), whole("seed", seed, 0, 2**64 - 1)
     confidence = level(confidence)
     (bound,), table = bind_all(rules, [policy])
     if bound.asked is not None:
