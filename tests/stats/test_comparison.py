@@ -112,9 +112,12 @@ def test_holm_steps_down() -> None:
     assert adjusted_p_values([]) == []
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
-    assert adjusted_p_values(p_values) == multipletests(p_values, method="holm")[1].tolist()
+def test_holm_is_that_of_statsmodels() -> None:
+    """A few samples only: statsmodels collects garbage in each call, which takes a second in a large process."""
+    generator = np.random.default_rng(5)
+    for n in (1, 4, 40):
+        p_values = np.round(generator.uniform(0, 1, n) ** 4, 3).tolist()  # small ones, and ties among them
+        assert adjusted_p_values(p_values) == multipletests(p_values, method="holm")[1].tolist()
 
 
 def test_several_intervals_share_the_risk() -> None:

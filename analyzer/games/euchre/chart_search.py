@@ -144,7 +144,7 @@ def _settle(rules, players, alone, until, hidden, seen, digits):
 @device(borrows=True)
 def _finish(rules, players, alone, hidden, seen, digits):
     """Play a hand to its end after a call; the points of side 0 less those of side 1."""
-    _settle(rules, players, alone, PLAYING, hidden, seen, digits)
+    _settle(rules, players, alone, I64(PLAYING), hidden, seen, digits)
     play_on(rules, players, hidden, seen, digits, I64(OVER))
     return seen[POINTS] if seen[MAKER] & 1 == 0 else -seen[POINTS]
 
@@ -207,7 +207,7 @@ def _search_discards(rules, players, maker, context, alone, row, order, dealt, d
         _go_to(maker, seen)
         choice, _ = _call_at(rules, ORDER_ALONE if alone else ORDER, order)
         _make(rules, choice, hidden, seen)
-        _settle(rules, players, alone, DISCARDING, hidden, seen, digits)
+        _settle(rules, players, alone, I64(DISCARDING), hidden, seen, digits)
         if seen[STAGE] != DISCARDING:
             return  # his partner plays alone, and he does not take the turn-up
         card = I64(relabel(card_at(six, place, order), seen[TRUMP]))

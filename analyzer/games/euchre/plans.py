@@ -86,9 +86,9 @@ def follow_plan(rules, players, plan, seat, until, hidden, seen, digits):
 @device(borrows=True)
 def finish_by_plan(rules, players, plan, seat, hidden, seen, digits):
     """Play a hand to its end by a plan; the seat's points less those of the other side."""
-    follow_plan(rules, players, plan, seat, PLAYING, hidden, seen, digits)
+    follow_plan(rules, players, plan, seat, np.int64(PLAYING), hidden, seen, digits)
     if seen[STAGE] == PLAYING and plan[PLAYING]:
-        follow_plan(rules, players, plan, seat, OVER, hidden, seen, digits)
+        follow_plan(rules, players, plan, seat, np.int64(OVER), hidden, seen, digits)
     else:
         play_on(rules, players, hidden, seen, digits, np.int64(OVER))
     return seen[POINTS] if seen[MAKER] < 0 or is_makers(seat, seen, rules[PLAYERS]) else -seen[POINTS]
