@@ -333,8 +333,9 @@ def simulate(
     found = (game or Game()).load()
     check_out(out)
     if worth:
-        running = {"games": games, "seed": seed, "confidence": confidence}
-        _simulate_worth(found, policy, {"--turns": turns, "--card": start.card}, running, out, run)
+        given = {"--turns": turns, "--card": start.card, "--extra-points": start.extra_points}
+        asked = {"policy": policy or "rules", "games": games, "seed": seed, "confidence": confidence}
+        _simulate_worth(found, given, asked, out, run)
         return
     with announced():
         from analyzer.analysis.simulate import SimulationResult, simulate
@@ -361,12 +362,7 @@ def simulate(
 
 
 def _simulate_worth(
-    rules: ScorecardRules | CardRules,
-    policy: str,
-    given: dict[str, Any],
-    running: dict[str, Any],
-    out: str | None,
-    run: Run,
+    rules: ScorecardRules | CardRules, given: dict[str, Any], asked: dict[str, Any], out: str | None, run: Run
 ) -> None:
     """Tell what ways to use cards are worth."""
     if rules.name != "president":
@@ -377,7 +373,7 @@ def _simulate_worth(
 
         president: Any = rules
         refuse(president, given)
-        result = option_worth(president, policy or "rules", **running, workers=run.workers, progress=not run.json)
+        result = option_worth(president, **asked, workers=run.workers, progress=not run.json)
     note = f"task {result.task_id}\nmean points of the round, intervals at {result.confidence:.11g}\n"
     show_result(result, out, run, note)
 
