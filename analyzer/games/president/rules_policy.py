@@ -179,7 +179,9 @@ def _follow(rules, hand, count, burden, unseen, able, most, waiting, table, seen
     # Runs have numbers among the plays; groups have ranks, and above these are jokers alone and jokers as twos.
     first, stop = I64(1), count
     low = I64(0) if turned else rank + rules[STRICTLY]
-    high = min(rank - rules[STRICTLY], TWO) if turned else I64(TWO)
+    high = rank - rules[STRICTLY] if turned else I64(TWO)
+    if rank == JOKERS:  # alone; in a reversed order too no rank beats them
+        high = I64(-1)
     if not run:
         first, stop = low, I64(JOKERS + 2)
     for number in range(first, stop):

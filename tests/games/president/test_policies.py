@@ -76,8 +76,8 @@ def at(hand: str, others: list[str], pile: str = "", last: int = 1, passed: tupl
     return Round.start(rules, [hand, *others], 0, pile=pile, last=last, passed=passed, reversed_order=turned)
 
 
-def any_options(random: Random) -> President:
-    return random_rules({name: random.choice(choices) for name, choices in CHOICES.items()})
+def any_options(random: Random, **fixed: Any) -> President:
+    return random_rules({name: random.choice(choices) for name, choices in CHOICES.items()} | fixed)
 
 
 def random_round(rules: President, random: Random) -> Round:
@@ -110,6 +110,35 @@ def test_choices_are_legal_by_any_rules(kind: int) -> None:
             if random.random() < 0.3:
                 one = random.choice(choices)
             some.choose(cards_text(one) if some.owes else play_text(one))
+
+
+@pytest.mark.parametrize("kind", [LOWEST, RULES])
+def test_choices_are_legal_on_any_pile(kind: int) -> None:
+    """Piles that play seldom comes to, jokers alone in a reversed order among them."""
+    random, met = Random(10 + kind), 0
+    for _ in range(1500):
+        rules = any_options(random, jokers=random.choice((0, 1, 2, 2)), revolution=random.random() < 0.8)
+        some = random_round(rules, random)
+        if some.owes:
+            continue
+        # Somebody else's lead lies on the table, half of the time jokers alone where he has some.
+        other = next(seat for seat in range(rules.players) if seat != some.turn)
+        if rules.jokers:
+            held, wanted = int(some.hidden[other]), (1 << random.randint(1, rules.jokers)) - 1
+            for seat in range(rules.players):
+                some.hidden[seat] &= NATURALS
+            some.hidden[other] = held & NATURALS | wanted << JOKER
+            some.hidden[some.turn] |= (1 << rules.jokers - wanted.bit_count()) - 1 << JOKER
+        leads = [int(play) for play in list_plays(lower(rules), some.hidden[other], 0, 0)]
+        alone = [play for play in leads if not play & NATURALS]
+        pile = random.choice(alone if alone and random.getrandbits(1) else leads)
+        some.seen[PILE], some.seen[REVERSED] = pile, rules.revolution and random.getrandbits(1)
+        choices = legal(some)
+        if len(choices) > 1:
+            met += alone != [] and pile in alone
+            one = choice(some, kind)
+            assert one in choices, (rules, some.held(some.turn), play_text(pile), some.seen[REVERSED], play_text(one))
+    assert met > 60
 
 
 def test_choices_do_not_depend_on_hidden_hands() -> None:
