@@ -197,12 +197,16 @@ def cluster_sums(sizes: ArrayLike, totals: ArrayLike) -> NDArray[np.int64]:
     return np.stack([part.sum(axis=0, dtype=np.int64) for part in parts], axis=-1)
 
 
-def ratio_estimate(sums: ArrayLike, confidence: float = 0.95) -> Estimate:
+def ratio_estimate(sums: ArrayLike, confidence: float = 0.95, bounds: tuple[float, float] | None = None) -> Estimate:
     """Mean of integers that come in clusters, such as the rounds of matches, of which only clusters are independent.
 
     It is the sum of all totals over the sum of all sizes. Its variance is that of the residuals ``total - mean * size``
     of clusters, as for ratio estimators of cluster samples (Cochran, Sampling Techniques, 1977, section 2.11), in
     integers of any length; the interval is Student's t over the clusters that have any numbers.
+
+    Where bounds of the numbers are known, the interval keeps within them, and some clusters of mean size at each bound,
+    z * z / 2 if z is the normal quantile, are added before it is found: as by Agresti and Coull (1998) for proportions.
+    So a few clusters that happen to be alike do not make an interval of no width; many are hardly moved.
 
     Parameters
     ----------
@@ -210,6 +214,8 @@ def ratio_estimate(sums: ArrayLike, confidence: float = 0.95) -> Estimate:
         From `cluster_sums`.
     confidence : float, optional
         Coverage of the interval, between 0 and 1.
+    bounds : tuple of two float, optional
+        The least and the greatest number that there can be.
 
     Returns
     -------
@@ -227,8 +233,10 @@ def ratio_estimate(sums: ArrayLike, confidence: float = 0.95) -> Estimate:
     >>> ratio = ratio_estimate(cluster_sums([2, 2, 2, 2], [0, 2, 8, 10]))  # as the mean of 0, 1, 4, 5
     >>> ratio.value, ratio.standard_error == mean_estimate([0, 1, 4, 5], [1, 1, 1, 1]).standard_error
     (2.5, True)
+    >>> print(ratio_estimate(cluster_sums([1, 1, 1], [3, 3, 3]), bounds=(0, 3)))
+    3.0 (95% interval 0.8 to 3.0, n = 3)
     """
-    from scipy.special import stdtrit
+    from scipy.special import ndtri, stdtrit
 
     check_confidence(confidence)
     clusters, n, total, sizes, products, squares = (int(number) for number in np.asarray(sums))
@@ -237,9 +245,21 @@ def ratio_estimate(sums: ArrayLike, confidence: float = 0.95) -> Estimate:
     if clusters < 2:
         return Estimate(total / n, math.nan, math.nan, math.nan, n, confidence)
     residuals = squares * n * n - 2 * total * n * products + total * total * sizes  # times n squared
-    standard_error = math.sqrt(Fraction(clusters * residuals, (clusters - 1) * n**4))
-    reach = standard_error * float(stdtrit(clusters - 1, (1 + confidence) / 2))
-    return Estimate(total / n, standard_error, total / n - reach, total / n + reach, n, confidence)
+    value, standard_error = total / n, math.sqrt(Fraction(clusters * residuals, (clusters - 1) * n**4))
+    if bounds is None:
+        reach = standard_error * float(stdtrit(clusters - 1, (1 + confidence) / 2))
+        return Estimate(value, standard_error, value - reach, value + reach, n, confidence)
+    low, high = Fraction(bounds[0]), Fraction(bounds[1])
+    more = Fraction(float(ndtri((1 + confidence) / 2)) ** 2 / 2)
+    size = Fraction(n, clusters)
+    all_clusters, all_n = clusters + 2 * more, n + 2 * more * size
+    mean = (total + more * size * (low + high)) / all_n
+    added = more * size * size * ((low - mean) ** 2 + (high - mean) ** 2)
+    spread = squares - 2 * mean * products + mean * mean * sizes + added
+    error = math.sqrt(all_clusters * spread / ((all_clusters - 1) * all_n * all_n))
+    reach = error * float(stdtrit(float(all_clusters - 1), (1 + confidence) / 2))
+    lower, upper = max(float(mean) - reach, bounds[0]), min(float(mean) + reach, bounds[1])
+    return Estimate(value, standard_error, min(lower, value), max(upper, value), n, confidence)
 
 
 def proportion_estimate(successes: int, n: int, confidence: float = 0.95) -> Estimate:

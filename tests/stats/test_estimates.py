@@ -177,6 +177,21 @@ def test_intervals_of_clusters_cover_as_often_as_they_say() -> None:
     assert 0.87 < covered < 0.92
 
 
+def test_intervals_within_bounds_cover_for_a_few_clusters_too() -> None:
+    """Numbers from 0 to 3 that are nearly always 3: without the bounds most samples of few have no spread at all."""
+    rng = np.random.default_rng(2)
+    for clusters, least in ((6, 0.9), (25, 0.92), (400, 0.92)):
+        numbers = rng.choice([0, 2, 3], p=[0.03, 0.07, 0.9], size=(1000, clusters))
+        sums = [cluster_sums(np.ones(clusters, int), row) for row in numbers]
+        found = [ratio_estimate(one, 0.95, (0, 3)) for one in sums]
+        assert np.mean([estimate.lower <= 2.84 <= estimate.upper for estimate in found]) > least
+        assert all(0 <= estimate.lower < estimate.upper <= 3 for estimate in found)
+        assert all(estimate.lower <= estimate.value <= estimate.upper for estimate in found)
+        # Of many clusters the interval is hardly wider than without bounds.
+        plain = np.mean([ratio_estimate(one, 0.95).half_width for one in sums])
+        assert np.mean([estimate.half_width for estimate in found]) < plain * (1 + 20 / clusters) + 6 / clusters
+
+
 @given(distributions)
 def test_moments_of_counts_are_exact(pairs: list[tuple[int, int]]) -> None:
     values, counts = (list(column) for column in zip(*pairs, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -106,7 +107,7 @@ def read_position(
     played
         All cards that were played in this round; if they are not told, the others may hold any.
     reversed_order
-        Whether a revolution is on.
+        Whether a revolution is on, the play on top counted.
     offices
         The places of the round before, from yours on clockwise: ``1,4,2,3``; needed for an exchange.
     gave, got
@@ -155,6 +156,8 @@ def read_position(
     seen[PLAYED + 1] = gone
     if gifts.gave or gifts.got:
         partner = _check_gifts(rules, gifts, places, held, gone, give_back)
+        if give_back or told or own.bit_count() >= _most_dealt(rules):  # else they may have been played
+            _check_got(gifts, gone)
         seen[PLAYED + 1], seen[PLAYED + partner] = 0, gone
     for seat in range(n):
         if held[seat]:
@@ -162,7 +165,7 @@ def read_position(
         else:
             seen[OUT] += 1
             seen[PLACE + seat] = seen[OUT]
-    _set_pile(top, last, _seats("passed", passed, n), held, seen)
+    _set_pile(top, last, _seats("passed", passed, n), held, _most_dealt(rules), seen)
     return PresidentPosition(rules, gifts, seen)
 
 
@@ -187,9 +190,18 @@ def _deck_size(rules: President) -> int:
     return JOKER + rules.jokers
 
 
+def _most_dealt(rules: President) -> int:
+    """The most cards that anybody is dealt."""
+    return -(-_deck_size(rules) // rules.players)
+
+
+def _jokers(cards: int) -> int:
+    return (cards >> JOKER).bit_count()
+
+
 def _with_pile(played: int, pile: int) -> int:
     """The cards that were played, with those of the pile if they are not among them."""
-    jokers, of_pile = (played >> JOKER).bit_count(), (pile >> JOKER).bit_count()
+    jokers, of_pile = _jokers(played), _jokers(pile)
     if pile & NATURALS & ~played:
         jokers += of_pile
     return ((played | pile) & NATURALS) | ((1 << max(jokers, of_pile)) - 1) << JOKER
@@ -199,7 +211,7 @@ def _seats(name: str, text: str, n: int) -> list[int]:
     """Seats that a text such as ``1,3`` names."""
     found = []
     for word in text.replace(",", " ").split():
-        if not word.isdecimal() or not 1 <= int(word) < n:
+        if not _is_number(word) or not 1 <= int(word) < n:
             raise PositionError(f"{name} {shown(word)} is no seat to your left; give numbers from 1 to {n - 1}")
         found.append(int(word))
     return found
@@ -208,15 +220,21 @@ def _seats(name: str, text: str, n: int) -> list[int]:
 def _counts(rules: President, text: str, own: int, gone: int, exchanging: list[int], begun: bool) -> list[int]:
     """How many cards everybody holds; `exchanging` are the places of the round before while cards are given back."""
     n, left = rules.players, _deck_size(rules) - own.bit_count() - gone.bit_count()
-    words = text.replace(",", " ").replace("-", " ").split()
-    if not words:
+    # While cards are given back some hold up to two more than they were dealt.
+    most = _most_dealt(rules) + (2 if exchanging else 0)
+    if own.bit_count() > most:
+        raise PositionError(f"hand has {own.bit_count()} cards, but nobody has more than {most}; leave some out")
+    if not text.strip():
         return _dealt(rules, own, exchanging, begun)
-    if len(words) != n - 1 or not all(word.isdecimal() and len(word) < 4 for word in words):
+    words = re.split(r"[\s,]+|(?<=\d)-(?=\d)", text.strip())
+    if len(words) != n - 1 or not all(_is_number(word) for word in words):
         raise PositionError(f"counts {shown(text)} are not {n - 1} numbers; give one for each of the others, clockwise")
     found = [int(word) for word in words]
     if sum(found) > left:
         problem = f"counts {shown(text)} add up to {sum(found)}, but only {left} cards are not seen"
         raise PositionError(f"{problem}; give how many cards the others hold now")
+    if max(found) > most:
+        raise PositionError(f"counts {shown(text)} have a hand of {max(found)}, but nobody has more than {most}")
     if not any(found):
         raise PositionError(f"counts {shown(text)} say that all others have gone out; give the cards of who has not")
     return [own.bit_count(), *found]
@@ -237,6 +255,10 @@ def _dealt(rules: President, own: int, exchanging: list[int], begun: bool) -> li
         example = ",".join(["5"] * (n - 1))
         raise PositionError(f"counts are missing; give how many cards the others hold, clockwise: {example}")
     return [least + change for change in moved]
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) < 4
 
 
 def _exchanged(rules: President, place: int) -> int:
@@ -278,40 +300,76 @@ def _check_gifts(rules: President, gifts: Own, places: list[int], held: list[int
         if cards.bit_count() != count and not (give_back and name == "gave"):
             problem = f"{name} has {cards.bit_count()} cards; place {mine} exchanges {count}"
             raise PositionError(f"{problem}, name these")
-        if (cards >> JOKER).bit_count() > rules.jokers:
+        if _jokers(cards) > rules.jokers:
             raise PositionError(f"{name} has more jokers than the deck; set jokers or leave them out")
     if gifts.gave & gifts.hand & NATURALS:
         both = cards_text(gifts.gave & gifts.hand & NATURALS)
         raise PositionError(f"{both} was given away but is in the hand; leave it out of one of them")
-    if give_back and gifts.got & NATURALS & ~gifts.hand:
-        missing = cards_text(gifts.got & NATURALS & ~gifts.hand)
-        raise PositionError(
-            f"{missing} was got but is not in the hand; the hand has all cards before some are given back"
-        )
+    kept_jokers = max(_jokers(gifts.gave) - _jokers(gone), 0)
+    if _jokers(gifts.hand) + _jokers(gone) + kept_jokers > rules.jokers:
+        raise PositionError("jokers of the hand, played and given away are more than the deck has; leave some out")
+    better = _better_kept(gifts) if 2 * mine > n + 1 else ""
+    if better:
+        given = f"{cards_text(gifts.gave)} was given away but the hand has kept {better}"
+        raise PositionError(f"{given}, which is better; who came to place {mine} gives his best cards")
     partner = places.index(n + 1 - mine)
-    kept = (gifts.gave & NATURALS & ~gone).bit_count()
+    kept = (gifts.gave & NATURALS & ~gone).bit_count() + kept_jokers
     if kept > held[partner]:
         problem = f"{kept} of the cards that were given away are not played, but who got them holds {held[partner]}"
         raise PositionError(f"{problem}; name all cards that were played")
     return partner
 
 
-def _set_pile(top: int, last: int | None, passed: list[int], held: list[int], seen: NDArray[np.int64]) -> None:
+def _check_got(gifts: Own, gone: int) -> None:
+    """Raise PositionError if cards that were got are neither in the hand nor played."""
+    jokers = max(_jokers(gifts.got) - _jokers(gifts.hand) - _jokers(gone), 0)
+    missing = gifts.got & NATURALS & ~gifts.hand & ~gone | ((1 << jokers) - 1) << JOKER
+    if missing:
+        raise PositionError(
+            f"{cards_text(missing)} was got but is neither in the hand nor played; name it in one of them"
+        )
+
+
+def _better_kept(gifts: Own) -> str:
+    """A card of a hand that should have been given away before others; empty if there is none."""
+
+    def order(card: int) -> tuple[int, int]:
+        return card >> 2, (0, 1, 3, 2)[card & 3]  # of one rank clubs come first, then diamonds, spades, hearts
+
+    given = [card for card in range(JOKER) if gifts.gave >> card & 1]
+    own = [card for card in range(JOKER) if (gifts.hand & ~gifts.got) >> card & 1]
+    if given and _jokers(gifts.hand) > _jokers(gifts.got):
+        return "a joker"
+    best = max(own, key=order, default=-1)
+    return cards_text(1 << best) if given and own and order(best) > min(map(order, given)) else ""
+
+
+def _set_pile(
+    top: int, last: int | None, passed: list[int], held: list[int], most: int, seen: NDArray[np.int64]
+) -> None:
     """Set what lies on the table, and who may play on it; who sits between who played and who is in turn has passed."""
-    n = len(held)
+    n, size = len(held), (top & CARDS).bit_count()
     seen[LAST] = -1
     if not top:
         if passed or last is not None:
             raise PositionError("nobody has passed or played where you lead; leave passed and last out")
         return
+    out = [seat for seat in passed if not held[seat]]
+    if out:
+        raise PositionError(f"seat {out[0]} has no cards, so that it does not pass; leave it out of passed")
+    could = [seat for seat in range(1, n) if held[seat] + size <= most]
+    if not could:
+        raise PositionError(f"nobody can have made the play on top: all others hold the {most} cards that were dealt")
     if last is None:
-        waiting = [seat for seat in range(1, n) if held[seat] and seat not in passed]
-        gone = [seat for seat in range(1, n) if not held[seat]]
+        waiting = [seat for seat in could if held[seat] and seat not in passed]
+        gone = [seat for seat in could if not held[seat]]
         if not waiting and len(gone) != 1:
             raise PositionError("all others who hold cards have passed; say by last who made the play on top")
         last = waiting[-1] if waiting else gone[0]
     if not 1 <= last < n:
         raise PositionError(f"last {shown(last)} is no seat to your left; give a number from 1 to {n - 1}")
+    if last not in could:
+        raise PositionError(f"seat {last} holds {held[last]} of {most} cards, so that it did not make the play on top")
     if last in passed:
         raise PositionError(f"seat {last} made the play on top, so that it has not passed; leave it out of passed")
     between = {seat for seat in range(last + 1, n) if held[seat]}

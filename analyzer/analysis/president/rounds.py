@@ -279,7 +279,8 @@ class RoundsResult(Sampled):
 
     def _places(self, kind: str, *key: int) -> dict[str, float]:
         """Points and the shares of places of a class of hands; intervals hold for matches, not for single hands."""
-        counts, found = self.tally[kind][key], ratio_estimate(self.tally[f"{kind}_sums"][key], self.confidence)
+        counts, bounds = self.tally[kind][key], (0, self.rules.players - 1)
+        found = ratio_estimate(self.tally[f"{kind}_sums"][key], self.confidence, bounds)
         total = int(counts.sum())
         shares = {f"place_{place + 1}": int(count) / total for place, count in enumerate(counts)}
         return numbers_of(found) | shares

@@ -119,12 +119,13 @@ class OptionWorth(Sampled):
             depend on one another. Questions that never arise are left out.
         """
         rows = []
+        most = self.rules.players - 1
         for number, question in enumerate(ASKED):
             for kind, detail in enumerate(question.details):
                 times, first, second = self.tally["points"][number, kind].tolist()
                 if not times:
                     continue
-                found = ratio_estimate(self.tally["differences"][number, kind], self.confidence)
+                found = ratio_estimate(self.tally["differences"][number, kind], self.confidence, (-most, most))
                 rows.append(
                     {
                         "question": question.key,

@@ -71,6 +71,9 @@ def test_a_position_of_the_exchange() -> None:
     assert cards_text(int(later.seen[PLAYED + 3])) == "Ts"
 
 
+FULL = "3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"
+
+
 @pytest.mark.parametrize(
     ("options", "position", "message"),
     [
@@ -121,7 +124,7 @@ def test_a_position_of_the_exchange() -> None:
         (
             {"exchange": True},
             {"hand": "3c 4c 5c", "counts": "5,5,5", "offices": "1,4,2,3", "got": "2c 2d", "give_back": True},
-            "2c 2d was got but is not in the hand",
+            "2c 2d was got but is neither in the hand nor played",
         ),
         (
             {"exchange": True},
@@ -143,12 +146,50 @@ def test_a_position_of_the_exchange() -> None:
             {"hand": "3c", "counts": "1,1,1,1", "offices": "3,1,2,4,5", "gave": "2c", "got": "3d"},
             "who came to place 3 of 5 exchanges nothing",
         ),
+        ({}, {"hand": "3c", "counts": "-1,1,1"}, "counts '-1,1,1' are not 3 numbers"),
+        ({}, {"hand": "3c", "counts": "1--1-1"}, "counts '1--1-1' are not 3 numbers"),
+        ({}, {"hand": "3c", "counts": "１,1,1"}, "counts '１,1,1' are not 3 numbers"),  # noqa: RUF001
+        ({}, {"hand": "3c", "counts": "14,1,1"}, "counts '14,1,1' have a hand of 14, but nobody has more than 13"),
+        ({}, {"hand": FULL + " 3d", "counts": "12,13,13"}, "hand has 14 cards, but nobody has more than 13"),
+        ({}, {"hand": FULL, "counts": "12,13,13", "pile": "3d", "last": 2}, "seat 2 holds 13 of 13 cards"),
+        ({}, {"hand": FULL, "counts": "12,12,13", "pile": "3d 3h"}, "nobody can have made the play on top"),
+        ({}, {"hand": "3c", "counts": "6,0,9", "pile": "6c", "passed": "2"}, "seat 2 has no cards"),
+        (
+            {"exchange": True},
+            {"hand": FULL, "counts": "13,13,13", "offices": "1,4,2,3", "gave": "3d 4d", "got": "2d 2h"},
+            "2d 2h was got but is neither in the hand nor played",
+        ),
+        (
+            {"exchange": True},
+            {"hand": "Kc", "counts": "3,1,1", "offices": "4,1,2,3", "gave": "Qd As", "got": "3d 3h"},
+            "Qd As was given away but the hand has kept Kc",
+        ),
+        (
+            {"exchange": True, "jokers": 1},
+            {"hand": "*", "counts": "3,1,1", "offices": "4,1,2,3", "gave": "Qd As", "got": "3d 3h"},
+            "Qd As was given away but the hand has kept a joker",
+        ),
+        (
+            {"exchange": True, "jokers": 2, "players": 3},
+            {"hand": "3c 4d", "counts": "1,3", "offices": "3,1,2", "gave": "* *", "got": "3c 4d"},
+            "2 of the cards that were given away are not played, but who got them holds 1",
+        ),
+        (
+            {"exchange": True, "jokers": 2, "players": 3},
+            {"hand": "* 4d", "counts": "2,3", "offices": "3,1,2", "gave": "* *", "got": "3c 4d"},
+            "jokers of the hand, played and given away are more than the deck has",
+        ),
     ],
 )
 def test_positions_that_cannot_be(options: dict[str, Any], position: dict[str, Any], message: str) -> None:
     with pytest.raises(PositionError) as error:
         read_position(President(**options), **position)
     assert str(error.value).startswith(message)
+
+
+def test_who_made_the_play_on_top_is_who_can_have() -> None:
+    position = read_position(President(), hand=FULL, counts="12,13,13", pile="3d")
+    assert position.seen[LAST] == 1
 
 
 def test_every_legal_play_is_ranked() -> None:
