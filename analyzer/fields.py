@@ -43,6 +43,17 @@ class FieldError(RulesError):
         return FieldError, (self.field, self.problem, self.owner)
 
 
+def counted(number: int, name: str, several: str = "") -> str:
+    """A number of things, of which there may be one.
+
+    Examples
+    --------
+    >>> counted(1, "trump"), counted(0, "trump"), counted(2000, "match", "matches")
+    ('1 trump', '0 trumps', '2,000 matches')
+    """
+    return f"{number:,} {name if number == 1 else several or name + 's'}"
+
+
 def shown(value: object) -> str:
     r"""Return a value as one short printable line for a message.
 

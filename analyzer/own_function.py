@@ -123,14 +123,17 @@ def answer_of(function: Callable[[Any], Any], name: str, view: Any, choices: Map
     """
     try:
         answer = function(view)
-    except AnalyzerError:
+        number, said = choices.get(answer) if isinstance(answer, str) else None, shown(answer)
+    except KeyboardInterrupt:
         raise
-    except Exception as problem:
+    except AnalyzerError as problem:
+        raise PolicyError(f"policy {name} failed at {where}: {problem}") from problem
+    except BaseException as problem:
         raise PolicyError(
             f"policy {name} failed at {where}: {type(problem).__name__}: {problem}; correct the function"
         ) from problem
-    if not isinstance(answer, str) or answer not in choices:
+    if number is None:
         told = list(choices)[:MOST_TOLD]
         more = f" and {len(choices) - len(told)} more" * (len(choices) > len(told))
-        raise PolicyError(f"policy {name} answered {shown(answer)} at {where}; return one of: {', '.join(told)}{more}")
-    return choices[answer]
+        raise PolicyError(f"policy {name} answered {said} at {where}; return one of: {', '.join(told)}{more}")
+    return number

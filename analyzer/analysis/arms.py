@@ -130,7 +130,8 @@ def read_arm(text: str, defaults: ArmDefaults) -> Arm:
     ----------
     text : str
         Parts separated by commas: options of the rules ``name=value``; a policy, alone or after ``policy=``, whose own
-        parameters come last; ``players=columns,sum`` for matches; ``game=``; ``rules=`` with a rules file; ``name=``.
+        parameters come last; ``players=columns,sum`` for matches, where a number is the option of games that have it;
+        ``game=``; ``rules=`` with a rules file; ``name=``.
         ``base`` alone changes nothing.
     defaults : ArmDefaults
 
@@ -154,7 +155,17 @@ def read_arm(text: str, defaults: ArmDefaults) -> Arm:
         if key in found or key in options:
             raise UsageError(f"arm '{text}' gives {key} twice; give it once")
         (found if key in _KEYS else options)[key] = value
+    if _is_number_of_players(found, defaults):
+        options["players"] = found.pop("players")
     return _arm(found | {"name": found.get("name", name)}, options, defaults)
+
+
+def _is_number_of_players(found: Mapping[str, str], defaults: ArmDefaults) -> bool:
+    """Whether players are told as a number, in a game that has it as an option; else they are policies."""
+    game = found.get("game", defaults.game)
+    return bool(
+        found.get("players", "").isdecimal() and game and any(one.name == "players" for one in options_of(game))
+    )
 
 
 def _parts(text: str) -> list[tuple[str, str]]:

@@ -369,8 +369,8 @@ class Comparison(Sampled):
         }
 
     def __str__(self) -> str:
-        rate = self.measure.kind == "rate"
-        unit, unit_name, of = (100, " percentage points", f"{self.measure.label}: ") if rate else (1, "", "")
+        unit, unit_name = (100, " percentage points") if self.measure.kind == "rate" else (1, "")
+        of = "" if self.measure.name == "score" else f"{self.measure.label}: "
         parts = []
         for pair in self.pairs:
             exact = unit * self.inference.exact_difference(pair, self.measure.name)

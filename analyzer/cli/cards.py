@@ -92,7 +92,10 @@ class Hand:
     ] = None
     passed: Annotated[str, Parameter(group=_PRESIDENT, help="Who has passed on this pile, in the same way: 1,3.")] = ""
     reversed_order: Annotated[
-        bool, Parameter(name="--reversed", group=_PRESIDENT, negative=(), help="A revolution is on.")
+        bool,
+        Parameter(
+            name="--reversed", group=_PRESIDENT, negative=(), help="A revolution is on, the play on top counted."
+        ),
     ] = False
     offices: Annotated[
         str,
@@ -169,12 +172,16 @@ class CardResult(Protocol):
         """Plain values, fit for JSON."""
 
 
-def show_result(result: CardResult, out: str | None, run: Run, note: str = "") -> None:
-    """Save the tables of a result if a folder is given, and print it."""
+def show_result(result: CardResult, out: str | None, run: Run, note: str = "", show: int | None = None) -> None:
+    """Save the tables of a result if a folder is given, and print it, of each table so many rows if that is given."""
     save_tables(out, result.tables())
     if run.json:
         print_json(result.to_dict())
         return
     print(f"{result}\n{note}")
+    most = 0
     for title, table in result.printed().items():
-        print_table(table, title)
+        print_table(table if show is None else table.head(show), title)
+        most = max(most, len(table))
+    if show is not None and most > show:
+        print(f"More with --show {most}.")

@@ -220,8 +220,7 @@ def advise(
     if isinstance(found, CardRules):
         given = {"--dice": dice, "--throws-left": throws_left, "--locked": locked, "--served": served, "--stop": stop}
         given |= {"--declared": declared, "--target": target, "--opening": opening, "--card": start.card}
-        given["--show"] = show != 12
-        _advise_hand(found, hand, policy, given, out, run)
+        _advise_hand(found, hand, policy, given, show, out, run)
         return
     if hand.given():
         name = next(iter(hand.given())).replace("_", "-")
@@ -240,8 +239,7 @@ def advise(
         raise UsageError("--stop goes with --dice and without --target; leave one of them out")
     policy = policy or ("points" if found.instant_wins and target is None else "optimal")
     _check_target(target, policy)
-    if show < 1:
-        raise UsageError(f"--show {show} shows nothing; give 1 or more")
+    _check_show(show)
     check_out(out)
     faces, held = read_faces(dice, "--dice"), read_faces(locked, "--locked")
     turn: dict[str, Any] = {"throws_left": throws_left, "locked": held, "served": served, "declared": declared}
@@ -284,8 +282,16 @@ def advise(
         print(f"More with --show {max(len(options), len(outcomes))}.")
 
 
-def _advise_hand(rules: CardRules, hand: Hand, policy: str, given: dict[str, Any], out: str | None, run: Run) -> None:
+def _check_show(show: int) -> None:
+    if show < 1:
+        raise UsageError(f"--show {show} shows nothing; give 1 or more")
+
+
+def _advise_hand(
+    rules: CardRules, hand: Hand, policy: str, given: dict[str, Any], show: int, out: str | None, run: Run
+) -> None:
     """Rank what may be done in a hand of a card game."""
+    _check_show(show)
     check_out(out)
     with announced():
         from analyzer.analysis.card_games import advise, refuse
@@ -294,7 +300,7 @@ def _advise_hand(rules: CardRules, hand: Hand, policy: str, given: dict[str, Any
         position = hand.position(rules) | ({"policy": policy} if policy else {})
         result = advise(rules, **position, workers=run.workers, progress=not run.json, cache=run.cache)
         note = f"task {result.task_id}\n"
-    show_result(result, out, run, note)
+    show_result(result, out, run, note, show)
 
 
 @app.command
@@ -308,7 +314,8 @@ def simulate(
         int | None,
         Parameter(
             converter=whole,
-            help="Number of whole games, 100,000 by default; in Euchre of hands, a million; in President of matches.",
+            help="Number of whole games, 100,000 by default; in Euchre of hands, a million; in President of matches,"
+            " 100,000.",
         ),
     ] = None,
     turns: Annotated[int | None, Parameter(converter=whole, help="Number of single turns, instead of games.")] = None,

@@ -31,7 +31,6 @@ __all__ = [
     "DIVERGING",
     "MINUS",
     "check_result",
-    "counted",
     "dots",
     "draw_cells",
     "finish_cells",
@@ -173,17 +172,6 @@ def finish_cells(ax: Axes, cells: Any) -> None:
     ax.spines[:].set_visible(False)
     ax.set_xlim(-0.5, cells.shape[1] - 0.5)
     ax.set_ylim(cells.shape[0] - 0.5, -0.5)
-
-
-def counted(number: int, name: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> counted(1, "trump"), counted(0, "trump")
-    ('1 trump', '0 trumps')
-    """
-    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def results_of(results: Any, game: str, *methods: str) -> list[Any]:

@@ -11,12 +11,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from analyzer.errors import UsageError
-from analyzer.fields import shown
+from analyzer.fields import counted, shown
 from analyzer.report.card_charts import (
     DIVERGING,
     MINUS,
     check_result,
-    counted,
     dots,
     draw_cells,
     finish_cells,

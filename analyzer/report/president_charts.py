@@ -11,9 +11,9 @@ from matplotlib.ticker import PercentFormatter
 
 from analyzer.analysis.president.rounds import office_names
 from analyzer.errors import UsageError
+from analyzer.fields import counted
 from analyzer.report.card_charts import (
     check_result,
-    counted,
     dots,
     draw_cells,
     finish_cells,

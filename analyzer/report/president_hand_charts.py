@@ -10,9 +10,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from analyzer.errors import UsageError
+from analyzer.fields import counted
 from analyzer.report.card_charts import (
     check_result,
-    counted,
     dots,
     draw_cells,
     finish_cells,

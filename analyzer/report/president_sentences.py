@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from analyzer.fields import counted
 from analyzer.games.president.rules import SUITED
-from analyzer.report.card_charts import MINUS, counted
+from analyzer.report.card_charts import MINUS
 from analyzer.report.president_charts import mean_points
 from analyzer.report.president_hand_charts import FEATURES, feature_name, frequent
 

@@ -204,8 +204,8 @@ def ratio_estimate(sums: ArrayLike, confidence: float = 0.95, bounds: tuple[floa
     of clusters, as for ratio estimators of cluster samples (Cochran, Sampling Techniques, 1977, section 2.11), in
     integers of any length; the interval is Student's t over the clusters that have any numbers.
 
-    Where bounds of the numbers are known, the interval keeps within them, and some clusters of mean size at each bound,
-    z * z / 2 if z is the normal quantile, are added before it is found: as by Agresti and Coull (1998) for proportions.
+    Where bounds of the numbers are known, the interval keeps within them, and z * z / 2 clusters of one number at each
+    bound, where z is the normal quantile, are added before it is found: as by Agresti and Coull (1998) for proportions.
     So a few clusters that happen to be alike do not make an interval of no width; many are hardly moved.
 
     Parameters
@@ -251,10 +251,9 @@ def ratio_estimate(sums: ArrayLike, confidence: float = 0.95, bounds: tuple[floa
         return Estimate(value, standard_error, value - reach, value + reach, n, confidence)
     low, high = Fraction(bounds[0]), Fraction(bounds[1])
     more = Fraction(float(ndtri((1 + confidence) / 2)) ** 2 / 2)
-    size = Fraction(n, clusters)
-    all_clusters, all_n = clusters + 2 * more, n + 2 * more * size
-    mean = (total + more * size * (low + high)) / all_n
-    added = more * size * size * ((low - mean) ** 2 + (high - mean) ** 2)
+    all_clusters, all_n = clusters + 2 * more, n + 2 * more
+    mean = (total + more * (low + high)) / all_n
+    added = more * ((low - mean) ** 2 + (high - mean) ** 2)
     spread = squares - 2 * mean * products + mean * mean * sizes + added
     error = math.sqrt(all_clusters * spread / ((all_clusters - 1) * all_n * all_n))
     reach = error * float(stdtrit(float(all_clusters - 1), (1 + confidence) / 2))

@@ -41,6 +41,15 @@ def test_arms_are_read(text: str, options: dict[str, Any], policy: Any) -> None:
     assert found.name == text
 
 
+def test_a_number_of_players_is_an_option_of_games_that_have_it() -> None:
+    found = read_arm("players=5,jokers=2", ArmDefaults(game="president"))
+    assert (found.rules, found.policy) == (make_rules("president", players="5", jokers="2"), "rules")
+    assert read_arm("game=euchre,players=3", ArmDefaults()).rules == make_rules("euchre", players="3")
+    both = read_arm("players=lowest,rules", ArmDefaults(game="president", options={"players": "4"}))
+    assert both.policy == ("lowest", "rules")
+    assert read_arm("players=5", ESCALERO).policy == ("5",)  # which is none, and will be refused
+
+
 def test_names_games_and_files(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('base = "yahtzee"\nthrows = 2\n')
     named = read_arm("name=two throws,throws=2", ArmDefaults(game="yahtzee", options={"lock-kept": "true"}))

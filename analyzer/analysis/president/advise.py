@@ -24,12 +24,15 @@ from analyzer.games.president.rollouts import known_endgame, play_worlds
 from analyzer.stats.estimates import mean_estimate, mean_estimate_from_sums, proportion_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from analyzer.games.president.play import Table
     from analyzer.games.president.rules import President
+
+    Words: TypeAlias = str | Iterable[object]
 
 WORLDS = 2_000
 """Deals in which every choice is played on if no number is given."""
@@ -157,19 +160,30 @@ class PresidentAdvice(Sampled):
         )
 
 
+def _text(words: Words) -> str:
+    """Cards or numbers as text.
+
+    Examples
+    --------
+    >>> _text([6, 4, 9]), _text("6,4,9")
+    ('6 4 9', '6,4,9')
+    """
+    return words if isinstance(words, str) else " ".join(map(str, words))
+
+
 def advise_play(
     rules: President,
     *,
-    hand: str,
-    counts: str = "",
-    pile: str = "",
+    hand: Words = "",
+    counts: Words = "",
+    pile: Words = "",
     last: int | None = None,
-    passed: str = "",
-    played: str = "",
+    passed: Words = "",
+    played: Words = "",
     reversed_order: bool = False,
-    offices: str = "",
-    gave: str = "",
-    got: str = "",
+    offices: Words = "",
+    gave: Words = "",
+    got: Words = "",
     give_back: bool = False,
     policy: str | Callable[..., Any] = "rules",
     worlds: int = WORLDS,
@@ -189,7 +203,7 @@ def advise_play(
     ----------
     rules : President
     hand, counts, pile, last, passed, played, reversed_order, offices, gave, got, give_back
-        See `analyzer.analysis.president.position.read_position`.
+        See `analyzer.analysis.president.position.read_position`; cards and numbers as text, or as a list of them.
     policy : str or callable
         One that kernels play: `rules`, with or without slips, `lowest` or `random`.
     worlds : int
@@ -219,16 +233,16 @@ def advise_play(
     confidence = level(confidence)
     position = read_position(
         rules,
-        hand=hand,
-        counts=counts,
-        pile=pile,
+        hand=_text(hand),
+        counts=_text(counts),
+        pile=_text(pile),
         last=last,
-        passed=passed,
-        played=played,
+        passed=_text(passed),
+        played=_text(played),
         reversed_order=reversed_order,
-        offices=offices,
-        gave=gave,
-        got=got,
+        offices=_text(offices),
+        gave=_text(gave),
+        got=_text(got),
         give_back=give_back,
     )
     (bound,), table = bind_all(rules, [policy])

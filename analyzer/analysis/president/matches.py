@@ -17,7 +17,7 @@ from analyzer.engine.executors import run_blocks
 from analyzer.engine.provenance import Provenance
 from analyzer.engine.tallies import Tally
 from analyzer.errors import UsageError
-from analyzer.fields import shown
+from analyzer.fields import counted
 from analyzer.games.president.play import play_matches
 from analyzer.games.president.round_log import CAME
 from analyzer.stats.estimates import mean_estimate_from_sums, share_estimate
@@ -181,7 +181,8 @@ class PresidentMatches(Sampled):
     def __str__(self) -> str:
         return (
             f"{self.title}: {self.matches:,} matches of {' against '.join(self.players)}, each deal played"
-            f" {len(self.players)} times (all move on by a seat), {self.rules.rounds} rounds each, seed {self.seed}"
+            f" {len(self.players)} times (all move on by a seat), {counted(self.rules.rounds, 'round')} each,"
+            f" seed {self.seed}"
         )
 
 
@@ -252,7 +253,7 @@ def bind_players(rules: President, players: Sequence[str | Callable[..., Any]]) 
         If there is one, or they cannot be shared out.
     """
     if len(players) < 2:
-        raise UsageError(f"players {shown(list(players))} are {len(players)}; give two or more policies")
+        raise UsageError(f"players {', '.join(map(str, players)) or '(nobody)'} are too few; give two or more policies")
     bound, table = bind_all(rules, players)
     return tuple(one.text for one in bound), table
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analyzer.errors import PositionError
-from analyzer.fields import shown
+from analyzer.fields import counted, shown
 from analyzer.games.president.layout import (
     ACTIVE,
     CARDS,
@@ -284,7 +284,9 @@ def _owed(rules: President, own: int, places: list[int]) -> int:
     if not owed:
         raise PositionError(f"who gives cards back came first{' or second' * (rules.players > 3)}; say so by offices")
     if own.bit_count() <= owed:
-        raise PositionError(f"hand has {own.bit_count()} cards, of which {owed} are given back; name all of them")
+        raise PositionError(
+            f"hand has {counted(own.bit_count(), 'card')}, of which {owed} are given back; name all of them"
+        )
     return owed
 
 
@@ -298,7 +300,7 @@ def _check_gifts(rules: President, gifts: Own, places: list[int], held: list[int
         raise PositionError(f"who came to place {mine} of {n} exchanges nothing; leave gave and got out")
     for name, cards in (("gave", gifts.gave), ("got", gifts.got)):
         if cards.bit_count() != count and not (give_back and name == "gave"):
-            problem = f"{name} has {cards.bit_count()} cards; place {mine} exchanges {count}"
+            problem = f"{name} has {counted(cards.bit_count(), 'card')}; place {mine} exchanges {count}"
             raise PositionError(f"{problem}, name these")
         if _jokers(cards) > rules.jokers:
             raise PositionError(f"{name} has more jokers than the deck; set jokers or leave them out")

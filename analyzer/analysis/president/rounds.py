@@ -15,6 +15,7 @@ from analyzer.engine.blocks import Block, plan
 from analyzer.engine.executors import run_blocks
 from analyzer.engine.provenance import Provenance
 from analyzer.engine.tallies import Tally
+from analyzer.fields import counted
 from analyzer.games.president.play import play_matches
 from analyzer.games.president.round_log import (
     CAME,
@@ -271,7 +272,8 @@ class RoundsResult(Sampled):
 
     def __str__(self) -> str:
         counts = self.counts().set_index("what")["mean"]
-        told = f"{self.title}, {self.policy}: {self.matches:,} matches of {self.rules.rounds} rounds"
+        matches = counted(self.matches, "match", "matches")
+        told = f"{self.title}, {self.policy}: {matches} of {counted(self.rules.rounds, 'round')}"
         if self.rules.rounds > 1:
             kept = self.offices_kept().set_index("office")["kept"]
             told += f", president keeps the office {kept.iloc[0]:.1%}, scum {kept.iloc[-1]:.1%}"

@@ -16,6 +16,7 @@ from analyzer.engine.executors import run_blocks
 from analyzer.engine.provenance import Provenance
 from analyzer.engine.tallies import Tally
 from analyzer.errors import UsageError
+from analyzer.fields import counted
 from analyzer.games.president.lowering import lower
 from analyzer.games.president.round import deck_of
 from analyzer.games.president.worth import CLASSES, FIRST, FOUND, QUESTIONS, SECOND, TIMES, weigh_choices
@@ -177,8 +178,8 @@ class OptionWorth(Sampled):
     def __str__(self) -> str:
         positions = int(self.tally["points"][..., TIMES].sum())
         return (
-            f"{self.title}, {self.policy}: {positions:,} positions of {self.matches:,} matches, each played on after"
-            f" two choices, seed {self.seed}"
+            f"{self.title}, {self.policy}: {counted(positions, 'position')} of"
+            f" {counted(self.matches, 'match', 'matches')}, each played on after two choices, seed {self.seed}"
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from analyzer.engine.jit import kernel
 from analyzer.errors import PositionError
-from analyzer.fields import shown, unknown
+from analyzer.fields import counted, shown, unknown
 from analyzer.games.president.deals import begin_match, deal_round, make_return, start_round
 from analyzer.games.president.layout import (
     ACTIVE,
@@ -306,4 +306,6 @@ def check_cards(rules: President, sets: Sequence[int]) -> None:
         everything |= cards
         jokers += (cards >> JOKER).bit_count()
     if jokers > rules.jokers:
-        raise PositionError(f"there are {jokers} jokers; the deck has {rules.jokers}, set jokers or leave them out")
+        raise PositionError(
+            f"the deck has {counted(rules.jokers, 'joker')}, not {jokers}; set jokers or leave them out"
+        )

@@ -83,7 +83,7 @@ FULL = "3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"
         ({}, {"hand": "3c", "counts": "0,0,0"}, "counts '0,0,0' say that all others have gone out"),
         ({}, {"hand": "3c", "counts": "40,9,9"}, "counts '40,9,9' add up to 58, but only 51 cards are not seen"),
         ({}, {"hand": "3c", "counts": "1,1,1", "pile": "3c"}, "3c lies in two places"),
-        ({}, {"hand": "*", "counts": "1,1,1"}, "there are 1 jokers; the deck has 0"),
+        ({}, {"hand": "*", "counts": "1,1,1"}, "the deck has 0 jokers, not 1; set jokers or leave them out"),
         ({}, {"hand": "3c", "counts": "1,1,1", "played": "4c"}, "the others hold 3 cards but 50 are neither yours nor"),
         ({}, {"hand": "3c", "counts": "1,1,1", "passed": "2"}, "nobody has passed or played where you lead"),
         ({}, {"hand": "3c", "counts": "1,1,1", "pile": "4c", "passed": "4"}, "passed '4' is no seat to your left"),
@@ -109,7 +109,7 @@ FULL = "3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"
         (
             {"exchange": True},
             {"hand": "3c", "counts": "5,5,5", "offices": "1,4,2,3", "give_back": True},
-            "hand has 1 cards, of which 2 are given back",
+            "hand has 1 card, of which 2 are given back",
         ),
         (
             {"exchange": True},
@@ -134,7 +134,7 @@ FULL = "3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"
         (
             {"exchange": True},
             {"hand": "3c", "counts": "1,1,1", "offices": "4,1,2,3", "gave": "2c", "got": "3d 3h"},
-            "gave has 1 cards; place 4 exchanges 2",
+            "gave has 1 card; place 4 exchanges 2",
         ),
         (
             {"exchange": True},
@@ -207,6 +207,16 @@ def test_every_legal_play_is_ranked() -> None:
     assert (table["loss"] - (table["place"] - table["place"].iloc[0])).abs().max() < 1e-12
     assert advice.to_dict()["exact"] is False
     assert advice.best == table["choice"].iloc[0]
+
+
+def test_lists_say_the_same_as_text() -> None:
+    text = advise_play(President(), hand="3H 4H 9S 2D", counts="6,4,9", pile="6C", passed="2", worlds=20)
+    lists = advise_play(
+        President(), hand=["3H", "4H", "9S", "2D"], counts=[6, 4, 9], pile=["6C"], passed=(2,), worlds=20
+    )
+    assert text.tally == lists.tally
+    with pytest.raises(PositionError, match="hand has no cards; name yours"):
+        analyzer.advise(analyzer.game("president"))
 
 
 def test_same_bits_for_any_number_of_workers() -> None:

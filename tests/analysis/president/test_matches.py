@@ -78,7 +78,7 @@ def test_the_verb_and_what_it_refuses() -> None:
     assert result.to_dict()["deals"] == 4
     assert "each deal played 3 times" in str(result)
     for players, message in (
-        ("rules", "are 1; give two or more policies"),
+        ("rules", "players rules are too few; give two or more policies"),
         ("rules,lowest,random", "policies are 3 for 4 players, who cannot be shared out; give one of 2, 4"),
     ):
         with pytest.raises(UsageError, match=message):

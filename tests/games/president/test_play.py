@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -28,13 +29,22 @@ from analyzer.games.president.own_policy import View, choices_in_words
 from analyzer.games.president.play import play_matches
 from analyzer.games.president.players import LOWEST, RULES, Players
 from analyzer.games.president.round import begin_now, deal_now, deck_of, take
-from analyzer.games.president.round_log import CAME, FIRST_SEAT, PLAYS_MADE, TURNS_MADE, WAS
+from analyzer.games.president.round_log import CAME, FEWEST, FIRST_SEAT, PLAYS_MADE, TURNS_MADE, WAS
 from analyzer.games.president.rounds import answer
 from analyzer.games.president.rules import President
 from tests.games.president.random_rounds import random_rules
 from tests.games.president.through_kernel import unpacked
 from tests.games.president_referee import Play, Table, play_game
 from tests.games.president_referee import best_cards as best_by_referee
+
+
+class Odd(str):
+    """A word that cannot be looked up."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        raise RuntimeError("no hash")
 
 
 def hands_of(rules: President, seed: int, index: int, step: int, dealer: int) -> list[list[str]]:
@@ -155,18 +165,28 @@ def test_who_leads_first() -> None:
 def test_policies_move_on_by_a_seat() -> None:
     rules = President(rounds=1)
     _, table = bind_all(rules, ["lowest", "random"])
-    rows = play_matches(table, 3, Block(0, 0, 40), shifts=2)
+    rows = play_matches(table, 3, Block(0, 0, 40), shifts=2, fewest=True)
     came = rows.seats[:, 0, :, CAME]
     first, second = came[::2], came[1::2]
     assert first[:, [0, 2]].mean() < first[:, [1, 3]].mean() - 0.8
     assert second[:, [1, 3]].mean() < second[:, [0, 2]].mean() - 0.8
-    assert (rows.seats[::2, 0, :, 6] == rows.seats[1::2, 0, :, 6]).all()  # the same hands
+    fewest = rows.seats[:, 0, :, FEWEST]
+    assert (fewest[::2] == fewest[1::2]).all()  # the same hands
+    assert len(set(fewest.ravel().tolist())) > 3
+    assert not play_matches(table, 3, Block(0, 0, 4)).seats[..., FEWEST].any()
 
 
 def test_what_the_own_function_may_answer() -> None:
     rules = analyzer.game("president")
     with pytest.raises(PolicyError, match=r"answered 'nonsense' at play, hand .*; return one of: "):
         analyzer.simulate(rules, policy=lambda view: "nonsense", games=1)
+    for way, message in (
+        (lambda view: sys.exit(0), "failed at play, hand .*: SystemExit: 0; correct the function"),
+        (lambda view: view.choice_of("rollout"), "policy .* failed at play, hand .*: a view does not know what"),
+        (lambda view: Odd("pass"), "failed at play, hand .*: RuntimeError: no hash; correct the function"),
+    ):
+        with pytest.raises(PolicyError, match=message):
+            play_matches(bind_all(President(), [way])[1], 1, Block(0, 0, 1))
     with pytest.raises(PolicyError, match=r"failed at play, hand .*: KeyError: 1; correct the function"):
         analyzer.simulate(rules, policy=lambda view: {}[1], games=1)
     with pytest.raises(PolicyError, match="a view does not know what 'optimal' would choose"):
