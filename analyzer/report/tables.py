@@ -59,7 +59,9 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         "points_of_pass": "z.3f",
         **dict.fromkeys(("win", "win_by_points", "other_side", "one", "two", "four", "three_or_four"), "z.1%"),
         **dict.fromkeys(("other_scores", "nobody", "dealing", "not_dealing"), "z.1%"),
-        **dict.fromkeys(("games_won", "loss_error"), "z.3f"),
+        **dict.fromkeys(("games_won", "loss_error", "place"), "z.3f"),
+        **dict.fromkeys(("kept", "kept_lower", "kept_upper", "at_least_once", "president", "scum"), "z.1%"),
+        **{f"place_{place}": "z.1%" for place in range(1, 9)},
         "luck": "+z.3f",
         "quantile": ".4g",
     }

@@ -250,7 +250,10 @@ class RoundsResult(Sampled):
         found = {"By seats after the first leader": self.seats().drop(columns=error)}
         if self.rules.rounds > 1:
             found["From one round to the next, by the place before"] = self.offices_kept().drop(columns=error)
-        found["By what a hand holds"] = self.hands().drop(columns=error)
+        hands = self.hands().drop(columns=error)
+        found["By what a hand holds when the play begins"] = hands.assign(
+            feature=hands["feature"].str.replace("_", " ")
+        )
         found["What happens in a round"] = self.counts().drop(columns=["what", *error])
         return found
 
