@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, nullcontext
+from functools import partial
 from itertools import islice
 from numbers import Integral
-from typing import TypeVar
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import NoReturn, TypeVar
 
 from analyzer.engine.blocks import Block
 from analyzer.engine.progress import Progress, progress_bar
@@ -180,16 +182,51 @@ def _as_done(function: Callable[[T], R], items: Iterable[T], workers: int | None
         for place, item in numbered:
             yield place, function(item)
         return
-    pool = ThreadPoolExecutor(count, thread_name_prefix="analyzer")
+    # Queues in C: Ctrl-C in the middle of a lock of `concurrent.futures` can leave it locked, and the threads waiting.
+    todo: SimpleQueue[tuple[int, T] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Callable[[], R]]] = SimpleQueue()
+    stopped: list[bool] = []
+    threads: list[Thread] = []
+
+    def work() -> None:
+        for place, item in iter(todo.get, None):
+            if not stopped:
+                done.put((place, _outcome(function, item)))
+
+    running = 0
     try:
-        running: dict[Future[R], int] = {}
         while True:
-            for place, item in islice(numbered, 2 * count - len(running)):
-                running[pool.submit(function, item)] = place
+            for numbered_item in islice(numbered, 2 * count - running):
+                todo.put(numbered_item)
+                running += 1
+                if len(threads) < min(running, count):
+                    threads.append(Thread(target=work, name=f"analyzer_{len(threads)}"))
+                    threads[-1].start()
             if not running:
                 return
-            done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield running.pop(future), future.result()
+            try:
+                place, result = done.get(timeout=POLL_SECONDS)
+            except Empty:
+                continue
+            running -= 1
+            yield place, result()
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        stopped.append(True)
+        for _ in threads:
+            todo.put(None)
+        for thread in threads:
+            if thread.ident is not None:  # it was started
+                thread.join()
+
+
+def _outcome(function: Callable[[T], R], item: T) -> Callable[[], R]:
+    """Apply a function; what is returned gives the result, or raises what the function raised."""
+    try:
+        result = function(item)
+    except BaseException as problem:  # noqa: BLE001  it is raised where the result is asked for
+        return partial(_raise, problem)
+    return lambda: result
+
+
+def _raise(problem: BaseException) -> NoReturn:
+    raise problem

@@ -105,7 +105,7 @@ def test_a_round_in_words() -> None:
     [
         (["3c", "4c"], {}, "there are 2 hands; 3 play, give one for each"),
         (["3c", "3c", "4d"], {}, "3c lies in two places; every card is there once, name it once"),
-        (["3c *", "4c", "4d"], {}, "there are 1 jokers; the deck has 0, set jokers or leave them out"),
+        (["3c *", "4c", "4d"], {}, "the deck has 0 jokers, not 1; set jokers or leave them out"),
         (["3c", "4c", "4d"], {"turn": 3}, "turn 3 is no seat with cards; choose one from 0 to 2"),
         (["3c", "4c", "4d"], {"pile": "5d"}, "who made the play 5d is None; give last, a seat"),
         (["3c", "", ""], {}, "fewer than two seats have cards; the round is over"),
