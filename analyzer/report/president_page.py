@@ -122,7 +122,7 @@ class _PresidentPage(ReportPage):
             caption,
             columns=shown,
             intervals={"points": ("lower", "upper"), "kept": ("kept_lower", "kept_upper")},
-            formats={"points": "z.3f", "kept": "z.1%", "share": "z.1%"} | dict.fromkeys(self._places(), "z.1%"),
+            formats={"points": "z.3f", "share": "z.1%"},
             notes={"points": f"of a round, {self.interval}", "kept": self.interval, "share": "of hands"},
         )
 
@@ -285,7 +285,7 @@ class _PresidentPage(ReportPage):
                 f"Counts of a round: {result.policy}",
                 columns={"label": "What", "mean": "Mean", "at_least_once": "At least once"},
                 intervals={"mean": ("lower", "upper")},
-                formats={"mean": "z.3f", "at_least_once": "z.1%"},
+                formats={"mean": "z.3f"},
                 notes={"mean": f"with {self.interval}", "at_least_once": "of rounds"},
             )
 

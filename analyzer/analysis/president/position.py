@@ -36,7 +36,7 @@ from analyzer.games.president.layout import (
 from analyzer.games.president.lowering import EXCHANGE, PAIRS, lower
 from analyzer.games.president.notation import cards_text, parse_cards, parse_play, play_text
 from analyzer.games.president.play import Own
-from analyzer.games.president.round import check_cards, closes_pile
+from analyzer.games.president.round import best_kept, check_cards, closes_pile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -310,9 +310,10 @@ def _check_gifts(rules: President, gifts: Own, places: list[int], held: list[int
     kept_jokers = max(_jokers(gifts.gave) - _jokers(gone), 0)
     if _jokers(gifts.hand) + _jokers(gone) + kept_jokers > rules.jokers:
         raise PositionError("jokers of the hand, played and given away are more than the deck has; leave some out")
-    better = _better_kept(gifts) if 2 * mine > n + 1 else ""
+    better = best_kept(gifts.hand, gifts.got, gifts.gave) if 2 * mine > n + 1 else 0
     if better:
-        given = f"{cards_text(gifts.gave)} was given away but the hand has kept {better}"
+        kept_card = "a joker" if better >> JOKER else cards_text(better)
+        given = f"{cards_text(gifts.gave)} was given away but the hand has kept {kept_card}"
         raise PositionError(f"{given}, which is better; who came to place {mine} gives his best cards")
     partner = places.index(n + 1 - mine)
     kept = (gifts.gave & NATURALS & ~gone).bit_count() + kept_jokers
@@ -330,20 +331,6 @@ def _check_got(gifts: Own, gone: int) -> None:
         raise PositionError(
             f"{cards_text(missing)} was got but is neither in the hand nor played; name it in one of them"
         )
-
-
-def _better_kept(gifts: Own) -> str:
-    """A card of a hand that should have been given away before others; empty if there is none."""
-
-    def order(card: int) -> tuple[int, int]:
-        return card >> 2, (0, 1, 3, 2)[card & 3]  # of one rank clubs come first, then diamonds, spades, hearts
-
-    given = [card for card in range(JOKER) if gifts.gave >> card & 1]
-    own = [card for card in range(JOKER) if (gifts.hand & ~gifts.got) >> card & 1]
-    if given and _jokers(gifts.hand) > _jokers(gifts.got):
-        return "a joker"
-    best = max(own, key=order, default=-1)
-    return cards_text(1 << best) if given and own and order(best) > min(map(order, given)) else ""
 
 
 def _set_pile(

@@ -390,9 +390,9 @@ def _count_rows(rows: MatchRows, n: int) -> Tally:
     if rounds > 1:
         keeps = [(was[:, 1:] == office) & (place[:, 1:] == office - 1) for office in range(1, n + 1)]
         found["kept"] = np.stack([np.bincount(kept.sum(axis=(1, 2)), minlength=rounds) for kept in keeps])
-    counted = np.stack([rows.rounds[..., column] for column, _ in COUNTS.values()])
-    found["counts"] = np.stack([np.bincount(row.ravel(), minlength=MOST_TURNS) for row in counted])
-    totals = counted.sum(axis=2).T
+    numbers = np.stack([rows.rounds[..., column] for column, _ in COUNTS.values()])
+    found["counts"] = np.stack([np.bincount(row.ravel(), minlength=MOST_TURNS) for row in numbers])
+    totals = numbers.sum(axis=2).T
     found["counts_sums"] = cluster_sums(np.full_like(totals, rounds), totals)
     return Tally(found)
 

@@ -11,7 +11,7 @@ import numpy as np
 from analyzer.engine.jit import kernel
 from analyzer.errors import PositionError
 from analyzer.fields import counted, shown, unknown
-from analyzer.games.president.deals import begin_match, deal_round, make_return, start_round
+from analyzer.games.president.deals import begin_match, best_cards, deal_round, make_return, start_round
 from analyzer.games.president.layout import (
     ACTIVE,
     CARDS,
@@ -32,6 +32,7 @@ from analyzer.games.president.lowering import lower
 from analyzer.games.president.moves import closes, make_play
 from analyzer.games.president.notation import cards_text, parse_cards, parse_play, play_text
 from analyzer.games.president.plays import count_plays, play_at
+from analyzer.games.president.worlds import worse_cards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -269,6 +270,19 @@ def closes_pile(rules: President, play: int, reversed_order: bool) -> bool:
     True
     """
     return bool(closes(lower(rules), play, reversed_order))
+
+
+def best_kept(hand: int, got: int, gave: int) -> int:
+    """The best card of a hand that should have been given as a gift of best cards before others; 0 if there is none.
+
+    Examples
+    --------
+    >>> from analyzer.games.president.notation import parse_cards
+    >>> cards_text(best_kept(parse_cards("3c Kd Ks Ah"), parse_cards("Ah"), parse_cards("Qd As")))
+    'Ks'
+    """
+    better = hand & ~got & ~int(worse_cards(gave))
+    return int(best_cards(better, 1)) if better else 0
 
 
 def returns_of(hand: int, count: int) -> list[int]:
